@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs;
+
+import java.time.Instant;
+
+/**
+ * Time as a dependency, so that tests can set it.
+ *
+ * <p>Everything in the engine that decides by time takes {@code now} as a parameter; only the thin loops around those
+ * decisions read this source. Safe for use by any thread.
+ */
+public interface TimeSource {
+
+    /** Monotonic time in nanoseconds, comparable only with other values of this source. */
+    long nanos();
+
+    /** Wall-clock time, used to measure how long ago SQS accepted a message. */
+    Instant now();
+
+    /** The time of this machine. */
+    static TimeSource system() {
+        return SystemTime.INSTANCE;
+    }
+
+    /** The time of this machine. */
+    enum SystemTime implements TimeSource {
+        INSTANCE;
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+    }
+}

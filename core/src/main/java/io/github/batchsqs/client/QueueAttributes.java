@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a queue says of itself.
+ *
+ * @param visibilityTimeout how long a received message stays hidden unless extended
+ * @param redrive where exhausted messages go, or {@code null} without a redrive policy
+ */
+public record QueueAttributes(
+        Duration visibilityTimeout, @Nullable RedrivePolicy redrive) {
+
+    /**
+     * A queue's redrive policy.
+     *
+     * @param deadLetterQueue the name of the dead-letter queue
+     * @param maxReceiveCount how often a message is delivered before SQS moves it there
+     */
+    public record RedrivePolicy(String deadLetterQueue, int maxReceiveCount) {}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.codec;
+
+import io.github.batchsqs.BatchSqsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body could not be read as the type that was asked for, or a payload could not be written.
+ *
+ * <p>Says which type, and where in the body, but never what is there: neither the message nor the causes hold any part
+ * of the payload. The causes keep the classes and stack traces of the originals, without their messages.
+ */
+public final class ConversionException extends BatchSqsException {
+
+    private final String typeName;
+
+    public ConversionException(String typeName, String message, @Nullable Throwable original) {
+        super(message, original == null ? null : WithheldException.of(original));
+        this.typeName = typeName;
+    }
+
+    /** The name of the type that was to be read or written. */
+    public String typeName() {
+        return typeName;
+    }
+
+    /** Stands for an exception whose message may quote the payload. */
+    private static final class WithheldException extends RuntimeException {
+
+        private static final int MAX_CAUSES = 5;
+
+        private WithheldException(String originalClass, @Nullable Throwable cause) {
+            super(originalClass + " (its message is withheld, since it may quote the payload)", cause);
+        }
+
+        static WithheldException of(Throwable original) {
+            return of(original, MAX_CAUSES);
+        }
+
+        private static WithheldException of(Throwable original, int causes) {
+            Throwable cause = original.getCause();
+            WithheldException withheld = new WithheldException(
+                    original.getClass().getName(), cause == null || causes == 0 ? null : of(cause, causes - 1));
+            withheld.setStackTrace(original.getStackTrace());
+            return withheld;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.codec;
+
+import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON by Jackson 3.
+ *
+ * <p>Text is not JSON here: a {@code String} passes through untouched in both directions, and {@code byte[]} is the
+ * body's text in UTF-8. Everything else is read and written by the mapper, with its configuration. A body that is JSON's
+ * {@code null} is refused, since no handler expects it.
+ */
+public final class JacksonPayloadCodec implements PayloadCodec {
+
+    private final JsonMapper mapper;
+    private final FailurePath paths;
+    private final ConcurrentMap<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
+    public JacksonPayloadCodec(JsonMapper mapper) {
+        this.mapper = mapper;
+        this.paths = new FailurePath(mapper);
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the caller asks for the type that T is
+    public <T> T read(String body, Type type) {
+        if (type == String.class) {
+            return (T) body;
+        }
+        if (type == byte[].class) {
+            return (T) body.getBytes(StandardCharsets.UTF_8);
+        }
+        T payload;
+        try {
+            payload = reader(type).readValue(body);
+        } catch (RuntimeException e) {
+            throw new ConversionException(
+                    type.getTypeName(),
+                    "The body cannot be read as " + type.getTypeName() + ": " + paths.describe(e),
+                    e);
+        }
+        if (payload == null) {
+            throw new ConversionException(
+                    type.getTypeName(),
+                    "The body cannot be read as " + type.getTypeName() + ": it is JSON's null",
+                    null);
+        }
+        return payload;
+    }
+
+    @Override
+    public String write(Object payload) {
+        if (payload instanceof String text) {
+            return text;
+        }
+        String typeName = payload.getClass().getTypeName();
+        try {
+            return payload instanceof byte[] bytes ? decode(bytes) : mapper.writeValueAsString(payload);
+        } catch (CharacterCodingException e) {
+            throw new ConversionException(
+                    typeName,
+                    "The byte[] cannot be a body: it is not text in UTF-8; encode it, for example as Base64",
+                    e);
+        } catch (RuntimeException e) {
+            throw new ConversionException(
+                    typeName, "The payload of type " + typeName + " cannot be written: " + paths.describe(e), e);
+        }
+    }
+
+    private ObjectReader reader(Type type) {
+        ObjectReader reader = readers.get(type);
+        return reader != null ? reader : readers.computeIfAbsent(type, this::newReader);
+    }
+
+    private ObjectReader newReader(Type type) {
+        return mapper.readerFor(mapper.constructType(type));
+    }
+
+    /** Strictly: a replacement character in place of what was meant would be silent loss. */
+    private static String decode(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+}

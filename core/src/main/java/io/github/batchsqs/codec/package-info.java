@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Payloads to bodies and back. */
+@NullMarked
+package io.github.batchsqs.codec;
+
+import org.jspecify.annotations.NullMarked;

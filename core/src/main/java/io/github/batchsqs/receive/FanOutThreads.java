@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/** One virtual thread per container, for what blocks in each of them; none outlives the call. */
+final class FanOutThreads {
+
+    private FanOutThreads() {}
+
+    /**
+     * Does it to all containers at once and blocks until each has ended. An interrupt is passed on to all of them and
+     * kept. Throws the failure of the first container that failed, with those of the others suppressed.
+     */
+    static void run(String role, Collection<ListenerContainer> containers, Consumer<ListenerContainer> action) {
+        var all = List.copyOf(containers);
+        var failures = new AtomicReferenceArray<RuntimeException>(all.size());
+        var threads = new Thread[all.size()];
+        for (int i = 0; i < threads.length; i++) {
+            int index = i;
+            var container = all.get(i);
+            threads[i] = Thread.ofVirtual()
+                    .name("batchsqs-" + container.options().id() + "-" + role + "-1")
+                    .start(() -> {
+                        try {
+                            action.accept(container);
+                        } catch (RuntimeException failure) {
+                            failures.set(index, failure);
+                        }
+                    });
+        }
+        joinAll(threads);
+        throwFirst(failures);
+    }
+
+    private static void joinAll(Thread[] threads) {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException now) {
+                    interrupted = true;
+                    for (Thread each : threads) {
+                        each.interrupt();
+                    }
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void throwFirst(AtomicReferenceArray<RuntimeException> failures) {
+        RuntimeException first = null;
+        for (int i = 0; i < failures.length(); i++) {
+            RuntimeException failure = failures.get(i);
+            if (failure != null && first == null) {
+                first = failure;
+            } else if (failure != null) {
+                Objects.requireNonNull(first).addSuppressed(failure);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

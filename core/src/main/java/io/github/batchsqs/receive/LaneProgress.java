@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.receive.fetch.Delivery;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/**
+ * Knows when a batch of FIFO messages is settled for good (deletes accepted, visibility changed), so that its lanes may go
+ * on. On a standard queue there is nothing to know.
+ */
+final class LaneProgress {
+
+    private final Set<String> lanes = new LinkedHashSet<>();
+    private final AtomicInteger open;
+    private final BiConsumer<Set<String>, List<Delivery>> release;
+    private volatile List<Delivery> takenBack = List.of();
+
+    private LaneProgress(List<Delivery> batch, BiConsumer<Set<String>, List<Delivery>> release) {
+        this.open = new AtomicInteger(batch.size() + 1);
+        this.release = release;
+    }
+
+    /** Watches a batch that is about to be invoked; {@code release} gets its lanes and what is to be taken back. */
+    static LaneProgress of(List<Delivery> batch, BiConsumer<Set<String>, List<Delivery>> release) {
+        LaneProgress progress = new LaneProgress(batch, release);
+        for (Delivery delivery : batch) {
+            if (delivery.lane() != null) {
+                progress.lanes.add(delivery.lane());
+                delivery.onGone(() -> progress.passed(1));
+            }
+        }
+        return progress;
+    }
+
+    /** Every settlement of the batch is decided; these messages did not run and go back to the heads of their lanes. */
+    void decided(List<Delivery> toTakeBack) {
+        if (lanes.isEmpty()) {
+            return;
+        }
+        takenBack = toTakeBack;
+        toTakeBack.forEach(delivery -> delivery.onGone(() -> {}));
+        passed(toTakeBack.size() + 1);
+    }
+
+    private void passed(int count) {
+        if (open.addAndGet(-count) == 0) {
+            release.accept(lanes, takenBack);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pollers: each takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
+ *
+ * <p>Pollers know nothing of one another but their number, so that one's failure or wait is its own: a failed receive backs
+ * off with jitter, drops nothing that others brought, and recovers by itself. A poller never waits for a handler, only for
+ * permits.
+ *
+ * <p>Threads: {@link #start} runs each poller on the given executor; {@link #stop} may be called once, by any thread, and
+ * returns when no poller runs any more.
+ */
+public final class Fetcher {
+
+    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+    private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
+    private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
+
+    private final FetchSettings settings;
+    private final QueueClient client;
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Handover handover;
+    private final ListenerEvents events;
+    private final TimeSource time;
+    private final RandomGenerator random;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<Poller> pollers = new HashSet<>();
+    private final PollerScaler scaler;
+    private final AutoPrefetch autoPrefetch;
+    private final @Nullable RateLimit rateLimit;
+    private int running;
+    private boolean stopping;
+    private long failingSince;
+    private boolean failing;
+
+    /**
+     * Where messages go.
+     *
+     * @param run to be handled
+     * @param delete handled before; only their delete is missing
+     */
+    public record Handover(Consumer<List<Delivery>> run, Consumer<List<Delivery>> delete) {}
+
+    /** Makes the fetcher; no poller runs before {@link #start}. */
+    public Fetcher(
+            FetchSettings settings,
+            QueueClient client,
+            InFlightLimit limit,
+            InFlightLedger ledger,
+            Handover handover,
+            ListenerEvents events,
+            TimeSource time,
+            RandomGenerator random) {
+        this.settings = settings;
+        this.client = client;
+        this.limit = limit;
+        this.ledger = ledger;
+        this.handover = handover;
+        this.events = events;
+        this.time = time;
+        this.random = random;
+        this.scaler = new PollerScaler(settings.minPollers(), settings.maxPollers());
+        this.autoPrefetch = new AutoPrefetch(FetchSettings.MOST_PER_RECEIVE * settings.maxPollers(), time.nanos());
+        this.rateLimit = settings.rateLimit() > 0 ? new RateLimit(settings.rateLimit(), time.nanos()) : null;
+        this.running = settings.running();
+        limit.setLimit(running + settings.firstPrefetch());
+    }
+
+    /** Starts the least number of pollers; they start and retire others on the same executor. */
+    public void start(Executor threads) {
+        lock.lock();
+        try {
+            startMissing(threads);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops polling.
+     *
+     * <p>A poller that waits for permits, for its pace or after an error ends at once. One whose receive is open gets the
+     * grace to come back with what SQS has answered already, then the receive is aborted: messages that SQS gave to an
+     * aborted receive come back by their visibility timeout.
+     */
+    public void stop(Duration grace) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            stopping = true;
+            pollers.stream().filter(poller -> !poller.receiving).forEach(Poller::interrupt);
+            long left = grace.toNanos();
+            while (!pollers.isEmpty() && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            pollers.forEach(Poller::interrupt);
+            while (!pollers.isEmpty()) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the bounds of the number of pollers. */
+    public void setPollers(int min, int max, Executor threads) {
+        lock.lock();
+        try {
+            int unused = scaler.setBounds(min, max);
+            startMissing(threads);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes how many messages invocations hold at the most. */
+    public void setRunning(int messages) {
+        lock.lock();
+        try {
+            limit.setLimit(limit.limit() + messages - running);
+            running = messages;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many pollers run. */
+    public int pollers() {
+        lock.lock();
+        try {
+            return pollers.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For how long every receive has failed; zero if the last one succeeded. */
+    public Duration failingFor() {
+        lock.lock();
+        try {
+            return failing ? Duration.ofNanos(time.nanos() - failingSince) : Duration.ZERO;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startMissing(Executor threads) {
+        while (!stopping && pollers.size() < scaler.pollers()) {
+            Poller poller = new Poller();
+            pollers.add(poller);
+            threads.execute(() -> runUntilStopped(poller, threads));
+        }
+    }
+
+    private void runUntilStopped(Poller poller, Executor threads) {
+        try {
+            poller.runsOn(Thread.currentThread());
+            while (goesOn(poller, threads)) {
+                runOnce(poller);
+            }
+        } catch (InterruptedException e) {
+            log.trace(
+                    "Poller of {} ends: interrupted by the stop",
+                    settings.queue().name());
+        } finally {
+            lock.lock();
+            try {
+                pollers.remove(poller);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Whether this poller is still needed; starts others if there are too few. */
+    private boolean goesOn(Poller poller, Executor threads) {
+        lock.lock();
+        try {
+            if (stopping) {
+                return false;
+            }
+            startMissing(threads);
+            if (pollers.size() > scaler.pollers()) {
+                pollers.remove(poller);
+                return false;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * One receive on the calling thread with the permits that are free right now, for those who step the engine by hand.
+     *
+     * @return how many messages are held because of it
+     */
+    public int pollOnce() throws InterruptedException {
+        int permits = limit.tryAcquire(FetchSettings.MOST_PER_RECEIVE);
+        if (permits == 0) {
+            return 0;
+        }
+        int kept = 0;
+        try {
+            kept = receive(new Poller(), permits);
+        } finally {
+            limit.settleReceive(permits, kept);
+        }
+        return kept;
+    }
+
+    private void runOnce(Poller poller) throws InterruptedException {
+        pause(poller.pauseNanos(time.nanos()));
+        int wanted = rateLimit == null
+                ? FetchSettings.MOST_PER_RECEIVE
+                : Math.min(FetchSettings.MOST_PER_RECEIVE, rateLimit.most());
+        int permits = limit.acquire(wanted);
+        int kept = 0;
+        try {
+            awaitTokens(permits);
+            kept = receive(poller, permits);
+        } finally {
+            limit.settleReceive(permits, kept);
+        }
+    }
+
+    /**
+     * One receive of a poller that holds permits for it.
+     *
+     * @return how many messages are held because of it
+     */
+    private int receive(Poller poller, int permits) throws InterruptedException {
+        long calledAt = time.nanos();
+        if (!poller.beginReceive()) {
+            return 0;
+        }
+        List<ReceivedMessage> messages;
+        try {
+            messages = client.receive(new ReceiveCall(
+                    settings.queue(),
+                    permits,
+                    settings.waitTime(),
+                    settings.visibilityTimeout(),
+                    poller.attemptId(calledAt)));
+        } catch (RuntimeException e) {
+            failed(poller, e, permits, calledAt);
+            return 0;
+        } finally {
+            poller.endReceive();
+        }
+        long took = time.nanos() - calledAt;
+        events.apiCall("ReceiveMessage", messages.size(), Duration.ofNanos(took), null);
+        events.received(messages.size());
+        answered(poller, messages.size(), permits, took);
+        InFlightLedger.Received received = ledger.receive(messages, calledAt);
+        if (!received.toRun().isEmpty()) {
+            handover.run().accept(received.toRun());
+        }
+        if (!received.toDelete().isEmpty()) {
+            handover.delete().accept(received.toDelete());
+        }
+        return received.toRun().size() + received.toDelete().size();
+    }
+
+    private void answered(Poller poller, int messages, int asked, long took) {
+        lock.lock();
+        try {
+            failing = false;
+            poller.answered(messages, asked, time.nanos());
+            int unused = scaler.answered(messages, asked, took, limit.available() >= FetchSettings.MOST_PER_RECEIVE);
+            if (rateLimit != null) {
+                rateLimit.giveBack(asked - messages);
+            }
+            if (settings.prefetch() == FetchSettings.AUTO) {
+                limit.setLimit(running + autoPrefetch.target(time.nanos(), scaler.roundTrip(), ledger.goneSoFar()));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(Poller poller, RuntimeException e, int permits, long calledAt) {
+        String code = e instanceof QueueCallException call
+                ? call.code()
+                : e.getClass().getSimpleName();
+        Duration delay = poller.failed(e, time.nanos());
+        lock.lock();
+        try {
+            if (!failing) {
+                failing = true;
+                failingSince = calledAt;
+            }
+            if (rateLimit != null) {
+                rateLimit.giveBack(permits);
+            }
+        } finally {
+            lock.unlock();
+        }
+        events.apiCall("ReceiveMessage", 0, Duration.ofNanos(time.nanos() - calledAt), code);
+        log.warn(
+                "Receiving from {} failed ({}): {}; next try in {} ms",
+                settings.queue().name(),
+                code,
+                e.getMessage(),
+                delay.toMillis());
+    }
+
+    private void awaitTokens(int messages) throws InterruptedException {
+        if (rateLimit == null) {
+            return;
+        }
+        lock.lockInterruptibly();
+        try {
+            for (long wait = rateLimit.take(messages, time.nanos());
+                    wait > 0;
+                    wait = rateLimit.take(messages, time.nanos())) {
+                awaitNanos(wait);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pause(long nanos) throws InterruptedException {
+        if (nanos <= 0) {
+            return;
+        }
+        lock.lockInterruptibly();
+        try {
+            awaitNanos(nanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitNanos(long nanos) throws InterruptedException {
+        for (long left = nanos; left > 0 && !stopping; ) {
+            left = changed.awaitNanos(left);
+        }
+        if (stopping) {
+            throw new InterruptedException("The fetcher stops");
+        }
+    }
+
+    /** One poller: its thread, and what it remembers from receive to receive. */
+    final class Poller {
+
+        private @Nullable Thread thread;
+        private boolean receiving;
+        private int failures;
+        private long resumesAt;
+        private boolean pauses;
+        private @Nullable String attemptId;
+        private long attemptIdUntil;
+
+        void runsOn(Thread current) {
+            lock.lock();
+            try {
+                thread = current;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** A poller without a thread yet sees that the fetcher stops before its first receive. */
+        void interrupt() {
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+
+        boolean beginReceive() {
+            lock.lock();
+            try {
+                receiving = !stopping;
+                return receiving;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void endReceive() {
+            lock.lock();
+            try {
+                receiving = false;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Fresh for each logical receive, the same for its retries, so that SQS gives a retry the same messages. */
+        @Nullable
+        String attemptId(long now) {
+            if (!settings.queue().fifo()) {
+                return null;
+            }
+            if (attemptId == null || attemptIdUntil - now <= 0) {
+                attemptId = UUID.randomUUID().toString();
+                attemptIdUntil = now + ATTEMPT_ID_LASTS.toNanos();
+            }
+            return attemptId;
+        }
+
+        void answered(int messages, int asked, long now) {
+            failures = 0;
+            attemptId = null;
+            pauses = messages < asked && settings.pace().isPositive();
+            resumesAt = now + settings.pace().toNanos();
+        }
+
+        Duration failed(RuntimeException e, long now) {
+            if (!(e instanceof BatchSqsException known && known.retryable())) {
+                attemptId = null;
+            }
+            failures++;
+            Duration delay = AFTER_ERRORS.delay(failures, random);
+            pauses = true;
+            resumesAt = now + delay.toNanos();
+            return delay;
+        }
+
+        long pauseNanos(long now) {
+            return pauses ? resumesAt - now : 0;
+        }
+    }
+}

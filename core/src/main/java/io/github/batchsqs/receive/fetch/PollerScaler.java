@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import java.time.Duration;
+
+/**
+ * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Fetcher}'s lock.
+ *
+ * <p>A full answer says that there is a backlog: one poller more, so that the number doubles with every round trip. An
+ * empty answer says that there is none: one fewer. A short answer says nothing, because standard queues answer short
+ * although there is a backlog; unless it came only after a wait, for then the queue had been empty when the poll began,
+ * and a trickle that many pollers share would cost a call per message.
+ */
+final class PollerScaler {
+
+    /** A short answer had to wait if it took longer than this many round trips, and {@link #WAITED_AT_LEAST}. */
+    private static final int WAITED_ROUND_TRIPS = 4;
+
+    private static final long WAITED_AT_LEAST = Duration.ofMillis(50).toNanos();
+
+    private int min;
+    private int max;
+    private int pollers;
+    private long roundTrip;
+
+    PollerScaler(int min, int max) {
+        this.min = min;
+        this.max = max;
+        this.pollers = min;
+    }
+
+    /** How many pollers there should be. */
+    int pollers() {
+        return pollers;
+    }
+
+    /** The time of a round trip as full answers show it, in nanoseconds; 0 while unknown. */
+    long roundTrip() {
+        return roundTrip;
+    }
+
+    /** Changes the bounds; returns how many pollers there should be now. */
+    int setBounds(int newMin, int newMax) {
+        min = newMin;
+        max = newMax;
+        pollers = Math.clamp(pollers, min, max);
+        return pollers;
+    }
+
+    /**
+     * An answer came.
+     *
+     * @param messages how many it brought
+     * @param asked how many it was asked for
+     * @param tookNanos how long it took
+     * @param room whether a further poller would find permits
+     * @return how many pollers there should be now
+     */
+    int answered(int messages, int asked, long tookNanos, boolean room) {
+        if (messages >= asked) {
+            roundTrip = roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
+            if (room && pollers < max) {
+                pollers++;
+            }
+        } else if ((messages == 0 || waited(tookNanos)) && pollers > min) {
+            pollers--;
+        }
+        return pollers;
+    }
+
+    private boolean waited(long tookNanos) {
+        return roundTrip > 0 && tookNanos > Math.max(WAITED_AT_LEAST, WAITED_ROUND_TRIPS * roundTrip);
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Third stage: payloads are converted, the handler runs, and its answer becomes an outcome per message. */
+@NullMarked
+package io.github.batchsqs.receive.invoke;
+
+import org.jspecify.annotations.NullMarked;

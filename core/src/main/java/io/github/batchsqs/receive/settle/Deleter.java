@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.settle;
+
+import io.github.batchsqs.batch.BatchEntry;
+import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.fetch.InFlightLedger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delete accumulator: messages of many batches share {@code DeleteMessageBatch} calls.
+ *
+ * <p>A delete carries the newest receipt handle at the time of its call. If the message was received again while the call
+ * was under way, SQS may have accepted the old handle without deleting, so the delete is made again with the new one. A
+ * delete is tried until the message's lease ends; then the message is remembered as handled, for it will come again.
+ */
+final class Deleter {
+
+    private static final Logger log = LoggerFactory.getLogger(Deleter.class);
+
+    /** A delete gets this long even if its lease ends sooner: on a standard queue it may still succeed. */
+    private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private final SettleSettings settings;
+    private final Calls calls;
+    private final InFlightLedger ledger;
+    private final Batcher<Delivery, Void> batcher;
+
+    Deleter(SettleSettings settings, Calls calls, InFlightLedger ledger) {
+        this.settings = settings;
+        this.calls = calls;
+        this.ledger = ledger;
+        this.batcher = calls.batcher(settings, this::call);
+    }
+
+    Batcher<Delivery, Void> batcher() {
+        return batcher;
+    }
+
+    /** Deletes messages whose settlement was granted. The promises complete when SQS accepted, or when it is given up. */
+    List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
+        if (deliveries.isEmpty()) {
+            return List.of();
+        }
+        long leastUntil = calls.time().nanos() + LEAST_NANOS;
+        List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
+            entries.add(new BatchEntry<>(delivery, 1, null, deadline));
+        }
+        List<CompletableFuture<Void>> promises = batcher.addAll(entries);
+        for (int i = 0; i < promises.size(); i++) {
+            Delivery delivery = deliveries.get(i);
+            promises.set(i, promises.get(i).whenComplete((accepted, failure) -> {
+                if (failure != null) {
+                    gaveUp(delivery, failure);
+                }
+            }));
+        }
+        return promises;
+    }
+
+    private List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
+        List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
+        List<EntryResult<Void>> results = new ArrayList<>(calls.<Void>tell(
+                "DeleteMessageBatch", handles.size(), () -> calls.client().delete(settings.queue(), handles)));
+        List<Delivery> deleted = new ArrayList<>(deliveries.size());
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) instanceof EntryResult.Accepted<Void>) {
+                if (deliveries.get(i).receiptHandle().equals(handles.get(i))) {
+                    deleted.add(deliveries.get(i));
+                } else {
+                    results.set(
+                            i,
+                            new EntryResult.Rejected<>(
+                                    "ReceivedAgain", "the message was received again meanwhile", true));
+                }
+            }
+        }
+        ledger.gone(deleted);
+        calls.events().acknowledged(deleted.size());
+        return results;
+    }
+
+    private void gaveUp(Delivery delivery, Throwable failure) {
+        ledger.rememberHandled(delivery);
+        ledger.gone(List.of(delivery));
+        calls.events().acknowledgeFailed();
+        log.warn(
+                "Listener {}: message {} of {} was handled but not deleted ({}); when it comes again it is deleted, not run",
+                settings.listener(),
+                delivery.message().id(),
+                settings.queue().name(),
+                failure.getMessage());
+    }
+}

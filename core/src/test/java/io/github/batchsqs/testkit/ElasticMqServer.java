@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.testkit;
+
+import io.github.batchsqs.client.Queue;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.elasticmq.rest.sqs.SQSRestServer;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * A real SQS server for tests: ElasticMQ in this JVM, one for all tests, or whatever answers at the system property
+ * {@code batchsqs.test.endpoint} (region by {@code batchsqs.test.region}, default us-east-1).
+ *
+ * <p>Each test makes queues of its own. Server and client end with the JVM.
+ */
+public final class ElasticMqServer {
+
+    private final URI endpoint;
+    private final Region region;
+    private final boolean elasticMq;
+    private final SqsClient client;
+
+    private ElasticMqServer(URI endpoint, Region region, boolean elasticMq) {
+        this.endpoint = endpoint;
+        this.region = region;
+        this.elasticMq = elasticMq;
+        this.client = newClient(endpoint, region);
+    }
+
+    /** The server that all tests of this JVM share; started by the first that asks. */
+    public static ElasticMqServer shared() {
+        return Shared.INSTANCE;
+    }
+
+    public URI endpoint() {
+        return endpoint;
+    }
+
+    public Region region() {
+        return region;
+    }
+
+    /** Whether ElasticMQ answers, for the few assertions where servers differ. */
+    public boolean elasticMq() {
+        return elasticMq;
+    }
+
+    /** The shared client. */
+    public SqsClient client() {
+        return client;
+    }
+
+    /** A further client as the library recommends it; the caller closes it. */
+    public SqsClient newClient() {
+        return newClient(endpoint, region);
+    }
+
+    /** A standard queue with a name that no other test has. */
+    public Queue createQueue(Map<QueueAttributeName, String> attributes) {
+        return create(randomName(), attributes);
+    }
+
+    /** A FIFO queue with a name that no other test has. */
+    public Queue createFifoQueue(Map<QueueAttributeName, String> attributes) {
+        Map<QueueAttributeName, String> all = new HashMap<>(attributes);
+        all.put(QueueAttributeName.FIFO_QUEUE, "true");
+        return create(randomName() + ".fifo", all);
+    }
+
+    /** A name that no queue has. */
+    public static String randomName() {
+        return "test-" + UUID.randomUUID();
+    }
+
+    /** A client as the library recommends it, for any endpoint. */
+    public static SqsClient newClient(URI endpoint, Region region) {
+        return newClient(endpoint, region, AwsRetryStrategy.standardRetryStrategy());
+    }
+
+    static SqsClient newClient(URI endpoint, Region region, RetryStrategy retries) {
+        return SqsClient.builder()
+                .endpointOverride(endpoint)
+                .region(region)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .httpClientBuilder(
+                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30)))
+                .overrideConfiguration(override -> override.retryStrategy(retries))
+                .build();
+    }
+
+    private Queue create(String name, Map<QueueAttributeName, String> attributes) {
+        String url = client.createQueue(request -> request.queueName(name).attributes(attributes))
+                .queueUrl();
+        return new Queue(name, url);
+    }
+
+    private static ElasticMqServer start() {
+        String given = System.getProperty("batchsqs.test.endpoint", "");
+        if (!given.isEmpty()) {
+            Region region = Region.of(System.getProperty("batchsqs.test.region", "us-east-1"));
+            return new ElasticMqServer(URI.create(given), region, false);
+        }
+        SQSRestServer server = SQSRestServerBuilder.withInterface("127.0.0.1")
+                .withDynamicPort()
+                .withAWSRegion("us-east-1")
+                .start();
+        int port = server.waitUntilStarted().localAddress().getPort();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::stopAndWait, "elasticmq-stop"));
+        return new ElasticMqServer(URI.create("http://127.0.0.1:" + port), Region.US_EAST_1, true);
+    }
+
+    private static final class Shared {
+        static final ElasticMqServer INSTANCE = start();
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.testkit;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes wrong in an {@link InMemoryQueueClient}; nothing, unless a test overrides a method.
+ *
+ * <p>{@link #before}, {@link #after} and {@link #onEmptyReceive} run on the calling thread without the server's lock, so
+ * a test may block in them, or call the server. The others run under the lock and only decide.
+ */
+public interface Faults {
+
+    /** Nothing goes wrong. */
+    Faults NONE = new Faults() {};
+
+    /**
+     * A call as the server sees it.
+     *
+     * @param number counts the calls of this operation, over all queues, from 1
+     * @param entries the entries that it carries; 0 for those without
+     */
+    record Call(Operation operation, @Nullable Queue queue, long number, int entries) {
+
+        /** To be thrown from {@link #before} or {@link #after}: the call got no answer, and may be tried again. */
+        public QueueCallException connectionFailed() {
+            return failed("ConnectionFailed", true);
+        }
+
+        /** To be thrown from {@link #before}: throttled. */
+        public QueueCallException throttled() {
+            return failed("RequestThrottled", true);
+        }
+
+        /** To be thrown: this operation failed with this code. */
+        public QueueCallException failed(String code, boolean retryable) {
+            return new QueueCallException(
+                    operation.sqsName(),
+                    code,
+                    operation.sqsName() + " failed by a test's wish: " + code,
+                    retryable,
+                    null);
+        }
+    }
+
+    /**
+     * An entry that is refused in an answer that is otherwise fine.
+     *
+     * @param acted whether the server did what was asked all the same
+     */
+    record Rejection(String code, boolean retryable, boolean acted) {
+
+        /** The server could not; nothing was done; it may be tried again. */
+        public static final Rejection INTERNAL_ERROR = new Rejection("InternalError", true, false);
+
+        /** The entry was missing in the answer although it was carried out. */
+        public static final Rejection MISSING_IN_ANSWER = new Rejection("MissingInAnswer", true, true);
+
+        /** The sender's fault: nothing was done, and trying again does not help. */
+        public static final Rejection INVALID = new Rejection("InvalidParameterValue", false, false);
+    }
+
+    /** Before the server acts. What this throws fails the call with nothing done. */
+    default void before(Call call) throws InterruptedException {}
+
+    /** After the server acted. What this throws drops the answer: the caller cannot know what was done. */
+    default void after(Call call) throws InterruptedException {}
+
+    /**
+     * Asked for each entry of a batch call.
+     *
+     * @param index the entry's place in the call
+     * @param subject the message id for deletes and visibility changes (the handle, if it is none of the queue's), the
+     *     body for sends
+     * @return how the entry is refused, or {@code null}
+     */
+    default @Nullable Rejection reject(Call call, int index, String subject) {
+        return null;
+    }
+
+    /** Asked for each message in flight: whether this receive delivers it once more, ahead of all others. */
+    default boolean deliverAgain(Call call, String messageId) {
+        return false;
+    }
+
+    /** Asked for each message that this receive takes: whether it appears in the answer a second time. */
+    default boolean deliverTwice(Call call, String messageId) {
+        return false;
+    }
+
+    /** A receive found nothing; it answers with an empty list when this returns. */
+    default void onEmptyReceive(Call call, Duration waitTime) throws InterruptedException {}
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.testkit;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** An HTTP server that answers in SQS's JSON protocol whatever a test wants, for answers that no real server gives. */
+public final class StubSqs implements AutoCloseable {
+
+    /** A request: its operation, for example {@code SendMessageBatch}, and its JSON. */
+    public record Request(String operation, String body) {}
+
+    /**
+     * An answer.
+     *
+     * @param status 0 cuts the connection instead
+     * @param queryError the code that SQS gives in the {@code x-amzn-query-error} header; empty for none
+     */
+    public record Answer(int status, String body, String queryError) {
+
+        public static Answer ok(String json) {
+            return new Answer(200, json, "");
+        }
+
+        /** An error in the JSON protocol; SQS repeats the code, in its older spelling, in a header. */
+        public static Answer error(int status, String code, String queryError) {
+            return new Answer(
+                    status,
+                    "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"told by the stub\"}",
+                    queryError);
+        }
+
+        public static Answer error(int status, String code) {
+            return error(status, code, "");
+        }
+
+        public static Answer cut() {
+            return new Answer(0, "", "");
+        }
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile Function<Request, Answer> answers = request -> Answer.error(500, "InternalError");
+
+    public StubSqs() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    /** How requests are answered from now on; the function may block. */
+    public void answer(Function<Request, Answer> newAnswers) {
+        answers = newAnswers;
+    }
+
+    /** The requests that came so far, the SDK's retries included. */
+    public List<Request> requests() {
+        return requests;
+    }
+
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** A client of this stub that does not retry by itself; the caller closes it. */
+    public SqsClient newClient() {
+        return ElasticMqServer.newClient(endpoint(), Region.US_EAST_1, AwsRetryStrategy.doNotRetry());
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        Request request = new Request(target.substring(target.indexOf('.') + 1), body);
+        requests.add(request);
+        Answer answer = answers.apply(request);
+        if (answer.status() != 0) {
+            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.0");
+            if (!answer.queryError().isEmpty()) {
+                exchange.getResponseHeaders().add("x-amzn-query-error", answer.queryError());
+            }
+            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+        exchange.close();
+    }
+}

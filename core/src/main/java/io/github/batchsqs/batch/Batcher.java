@@ -6,9 +6,9 @@ import io.github.batchsqs.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +76,7 @@ public final class Batcher<E, R> {
     private boolean closed;
     private boolean timerSleeps;
     private long timerWakesAt;
+    private long nextSweep;
 
     /** Makes a batcher; nothing runs before the first {@link #add}. */
     public Batcher(
@@ -189,9 +190,14 @@ public final class Batcher<E, R> {
         lock.lock();
         try {
             long now = time.nanos();
-            open.removeIf(entry -> entry.expired(now)).forEach(turn::expire);
-            for (List<Pending<E, R>> batch : inFlight) {
-                batch.stream().filter(entry -> entry.expired(now)).forEach(turn::expire);
+            if (nextSweep - now <= 0) {
+                nextSweep = now + SWEEP_NANOS;
+                open.removeIf(entry -> entry.expired(now)).forEach(turn::expire);
+                for (List<Pending<E, R>> batch : inFlight) {
+                    batch.stream()
+                            .filter(entry -> !entry.settled && entry.expired(now))
+                            .forEach(turn::expire);
+                }
             }
             turn.takeReady(now);
         } finally {
@@ -225,7 +231,7 @@ public final class Batcher<E, R> {
 
     private long nanosUntilWork(long now) {
         long batch = inFlight.size() < settings.maxInFlight() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
-        return outstanding > 0 ? Math.min(batch, SWEEP_NANOS) : batch;
+        return outstanding > 0 ? Math.min(batch, Math.max(0, nextSweep - now)) : batch;
     }
 
     private void wakeTimer(long now) {
@@ -241,27 +247,30 @@ public final class Batcher<E, R> {
 
     private void enter(Pending<E, R> entry) {
         entry.epoch.enter();
-        outstanding++;
+        if (outstanding++ == 0) {
+            nextSweep = entry.offeredAt + SWEEP_NANOS;
+        }
     }
 
-    /** Runs a call, then whatever became ready meanwhile: a call that comes back frees its place for the next. */
-    private void run(List<Pending<E, R>> first) {
-        List<Pending<E, R>> batch = first;
-        while (batch != null) {
-            Answer<R> answer = ask(batch);
-            Turn turn = new Turn();
-            lock.lock();
-            try {
-                long now = time.nanos();
-                inFlight.remove(batch);
-                turn.settle(batch, answer, now);
-                turn.takeReady(now);
-                wakeTimer(now);
-            } finally {
-                lock.unlock();
-            }
-            batch = turn.endKeepingOne();
+    /**
+     * Runs a call, and starts whatever became ready meanwhile: a call that comes back frees its place for the next. The
+     * next call gets a thread of its own, since promises complete on this one, and their dependents may take their time or
+     * even wait for that call.
+     */
+    private void run(List<Pending<E, R>> batch) {
+        Answer<R> answer = ask(batch);
+        Turn turn = new Turn();
+        lock.lock();
+        try {
+            long now = time.nanos();
+            inFlight.remove(batch);
+            turn.settle(batch, answer, now);
+            turn.takeReady(now);
+            wakeTimer(now);
+        } finally {
+            lock.unlock();
         }
+        turn.end();
     }
 
     private Answer<R> ask(List<Pending<E, R>> batch) {
@@ -310,20 +319,21 @@ public final class Batcher<E, R> {
                 if (batch == null) {
                     return;
                 }
+                batch.forEach(entry -> entry.attempts++);
                 inFlight.add(batch);
                 ready.add(batch);
             }
         }
 
         void settle(List<Pending<E, R>> batch, Answer<R> answer, long now) {
-            Map<Object, List<Pending<E, R>>> again = new LinkedHashMap<>();
+            List<Pending<E, R>> again = new ArrayList<>(0);
+            Map<Object, List<Pending<E, R>>> lanes = new HashMap<>();
             // Backwards, so that an entry knows whether a later one of its lane was accepted.
             Set<Object> passed = new HashSet<>();
             for (int i = batch.size() - 1; i >= 0; i--) {
                 Pending<E, R> entry = batch.get(i);
-                entry.attempts++;
                 List<Pending<E, R>> laneAgain =
-                        entry.lane == null ? null : again.computeIfAbsent(entry.lane, key -> new ArrayList<>());
+                        entry.lane == null ? again : lanes.computeIfAbsent(entry.lane, key -> new ArrayList<>(0));
                 switch (answer.of(i)) {
                     case EntryResult.Accepted<R> yes -> {
                         if (entry.lane != null) {
@@ -343,40 +353,36 @@ public final class Batcher<E, R> {
                                     answer.failure());
                         } else {
                             entry.lastFailure = reason(entry, no, answer.failure());
-                            if (laneAgain != null) {
-                                laneAgain.addFirst(entry);
-                            } else {
-                                retry(entry, now);
-                            }
+                            laneAgain.addFirst(entry);
                         }
                     }
                 }
             }
-            again.forEach((lane, entries) -> retryLane(lane, entries, now));
+            // One delay for all, so that they come back together and do not become a call each.
+            long notBefore = now + retryDelay(batch);
+            inTime(again, notBefore).forEach(entry -> open.retry(entry, notBefore));
+            lanes.forEach((lane, entries) -> open.release(lane, inTime(entries, notBefore), notBefore, now));
         }
 
-        private void retry(Pending<E, R> entry, long now) {
-            long notBefore =
-                    now + settings.retry().delay(entry.attempts, random).toNanos();
-            if (closed || entry.deadline - notBefore <= 0) {
-                giveUp(entry);
-            } else {
-                open.retry(entry, notBefore);
+        private long retryDelay(List<Pending<E, R>> batch) {
+            int attempts = 1;
+            for (Pending<E, R> entry : batch) {
+                attempts = Math.max(attempts, entry.attempts);
             }
+            return settings.retry().delay(attempts, random).toNanos();
         }
 
-        private void retryLane(Object lane, List<Pending<E, R>> entries, long now) {
-            int attempts = entries.isEmpty() ? 1 : entries.getFirst().attempts;
-            long notBefore = now + settings.retry().delay(attempts, random).toNanos();
-            List<Pending<E, R>> again = new ArrayList<>(entries.size());
+        /** Those that may be tried again then; gives up the others. */
+        private List<Pending<E, R>> inTime(List<Pending<E, R>> entries, long notBefore) {
+            List<Pending<E, R>> inTime = new ArrayList<>(entries.size());
             for (Pending<E, R> entry : entries) {
                 if (closed || entry.deadline - notBefore <= 0) {
                     giveUp(entry);
                 } else {
-                    again.add(entry);
+                    inTime.add(entry);
                 }
             }
-            open.release(lane, again, notBefore, now);
+            return inTime;
         }
 
         private EntryFailedException reason(
@@ -433,13 +439,6 @@ public final class Batcher<E, R> {
             ready.forEach(this::start);
             settled.forEach(Pending::deliver);
             over.forEach(done -> done.complete(null));
-        }
-
-        @Nullable
-        List<Pending<E, R>> endKeepingOne() {
-            List<Pending<E, R>> mine = ready.isEmpty() ? null : ready.removeLast();
-            end();
-            return mine;
         }
 
         private void start(List<Pending<E, R>> batch) {

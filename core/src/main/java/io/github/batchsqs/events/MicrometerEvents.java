@@ -3,13 +3,10 @@ package io.github.batchsqs.events;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MicrometerEvents implements ListenerEvents {
 
-    private static final String PREFIX = "batchsqs.listener.";
     private static final String DELETE = "DeleteMessageBatch";
 
-    private final MeterRegistry registry;
-    private final Tags tags;
+    private final Meters meters;
     private final Counter received;
     private final Timer done;
     private final Timer partial;
@@ -40,7 +35,6 @@ public final class MicrometerEvents implements ListenerEvents {
     private final Counter leaseExtended;
     private final Counter leaseLost;
     private final Counter conversionFailures;
-    private final Map<ApiCall, Timer> apiCalls = new ConcurrentHashMap<>();
 
     /**
      * Registers the meters.
@@ -49,26 +43,26 @@ public final class MicrometerEvents implements ListenerEvents {
      * @param queue the queue's name
      */
     public MicrometerEvents(MeterRegistry registry, String listener, String queue) {
-        this.registry = registry;
-        this.tags = Tags.of("listener", listener, "queue", queue);
-        received = counter("received", "Messages received");
+        meters = new Meters(registry, "batchsqs.listener.", Tags.of("listener", listener, "queue", queue));
+        received = meters.counter("received", "Messages received");
         done = processed("done");
         partial = processed("partial");
         failed = processed("failed");
-        batchSize = summary("batch.size", "Messages per invocation");
-        delay = Timer.builder(PREFIX + "delay")
-                .description("From the time that SQS accepted a batch's oldest message to its handler")
-                .tags(tags)
-                .register(registry);
-        acknowledged = counter("acknowledged", "Messages whose delete SQS accepted");
-        acknowledgeBatchSize = summary("acknowledge.batch.size", "Messages per delete call");
+        batchSize = meters.summary("batch.size", "Messages per invocation");
+        delay = meters.timer("delay", "From the time that SQS accepted a batch's oldest message to its handler");
+        acknowledged = meters.counter("acknowledged", "Messages whose delete SQS accepted");
+        acknowledgeBatchSize = meters.summary("acknowledge.batch.size", "Messages per delete call");
         acknowledgeFailures =
-                counter("acknowledge.failures", "Messages whose lease ended before SQS accepted the delete");
-        released = counter("released", "Messages given back");
-        deadLettered = counter("dead.lettered", "Messages moved to a dead-letter queue");
-        leaseExtended = counter("lease.extended", "Messages whose visibility timeout was extended");
-        leaseLost = counter("lease.lost", "Messages that may be running elsewhere as well");
-        conversionFailures = counter("conversion.failures", "Messages whose payload could not be converted");
+                meters.counter("acknowledge.failures", "Messages whose lease ended before SQS accepted the delete");
+        released = meters.counter("released", "Messages given back");
+        deadLettered = meters.counter("dead.lettered", "Messages moved to a dead-letter queue");
+        leaseExtended = meters.counter("lease.extended", "Messages whose visibility timeout was extended");
+        leaseLost = meters.counter("lease.lost", "Messages that may be running elsewhere as well");
+        conversionFailures = meters.counter("conversion.failures", "Messages whose payload could not be converted");
+    }
+
+    private Timer processed(String outcome) {
+        return meters.timer("processed", "Invocations: all messages done, some, or none", "outcome", outcome);
     }
 
     /**
@@ -81,16 +75,15 @@ public final class MicrometerEvents implements ListenerEvents {
      */
     public void gauges(
             IntSupplier inFlight, IntSupplier handoffSize, IntSupplier pollers, IntSupplier activeInvocations) {
-        gauge("in.flight", "Messages received and not yet settled", inFlight);
-        gauge("handoff.size", "Messages waiting for an invocation", handoffSize);
-        gauge("pollers", "Pollers at work", pollers);
-        gauge("concurrency.active", "Invocations running", activeInvocations);
+        meters.gauge("in.flight", "Messages received and not yet settled", inFlight);
+        meters.gauge("handoff.size", "Messages waiting for an invocation", handoffSize);
+        meters.gauge("pollers", "Pollers at work", pollers);
+        meters.gauge("concurrency.active", "Invocations running", activeInvocations);
     }
 
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        apiCalls.computeIfAbsent(new ApiCall(operation, errorCode == null ? "success" : errorCode), this::apiCalls)
-                .record(took);
+        meters.apiCall(operation, took, errorCode);
         if (operation.equals(DELETE)) {
             acknowledgeBatchSize.record(entries);
         }
@@ -152,42 +145,4 @@ public final class MicrometerEvents implements ListenerEvents {
     public void leaseLost() {
         leaseLost.increment();
     }
-
-    private Counter counter(String name, String description) {
-        return Counter.builder(PREFIX + name)
-                .description(description)
-                .tags(tags)
-                .register(registry);
-    }
-
-    private DistributionSummary summary(String name, String description) {
-        return DistributionSummary.builder(PREFIX + name)
-                .description(description)
-                .tags(tags)
-                .register(registry);
-    }
-
-    private Timer processed(String outcome) {
-        return Timer.builder(PREFIX + "processed")
-                .description("Invocations: all messages done, some, or none")
-                .tags(tags.and("outcome", outcome))
-                .register(registry);
-    }
-
-    private void gauge(String name, String description, IntSupplier value) {
-        Gauge.builder(PREFIX + name, value, IntSupplier::getAsInt)
-                .description(description)
-                .tags(tags)
-                .strongReference(true)
-                .register(registry);
-    }
-
-    private Timer apiCalls(ApiCall call) {
-        return Timer.builder("batchsqs.api.calls")
-                .description("Calls to SQS, by operation and by success or error code")
-                .tags("operation", call.operation(), "outcome", call.outcome())
-                .register(registry);
-    }
-
-    private record ApiCall(String operation, String outcome) {}
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.events;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is sent to one queue in Micrometer, under {@code batchsqs.sender.}, with the tag {@code queue}. */
+public final class MicrometerSenderEvents implements SenderEvents {
+
+    private final Meters meters;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Counter sent;
+    private final Timer delay;
+    private final DistributionSummary batchSize;
+    private final DistributionSummary batchBytes;
+    private final Counter retries;
+    private final Map<String, Counter> failures = new ConcurrentHashMap<>();
+
+    /**
+     * Registers the meters.
+     *
+     * @param queue the queue's name
+     */
+    public MicrometerSenderEvents(MeterRegistry registry, String queue) {
+        meters = new Meters(registry, "batchsqs.sender.", Tags.of("queue", queue));
+        sent = meters.counter("sent", "Messages that SQS accepted");
+        delay = meters.timer("delay", "From the time that a message was buffered until SQS accepted it");
+        batchSize = meters.summary("batch.size", "Messages per call");
+        batchBytes = meters.summary("batch.bytes", "Bytes per call");
+        retries = meters.counter("retries", "Messages that were sent again");
+        meters.gauge("buffered", "Messages buffered and not yet accepted", waiting::get);
+    }
+
+    @Override
+    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+        meters.apiCall(operation, took, errorCode);
+    }
+
+    @Override
+    public void buffered() {
+        waiting.incrementAndGet();
+    }
+
+    @Override
+    public void sending(int messages, long bytes) {
+        batchSize.record(messages);
+        batchBytes.record((double) bytes);
+    }
+
+    @Override
+    public void retried(int messages) {
+        retries.increment(messages);
+    }
+
+    @Override
+    public void sent(Duration sinceBuffered) {
+        waiting.decrementAndGet();
+        sent.increment();
+        delay.record(sinceBuffered);
+    }
+
+    @Override
+    public void failed(String code) {
+        waiting.decrementAndGet();
+        failures(code).increment();
+    }
+
+    @Override
+    public void refused(String code) {
+        failures(code).increment();
+    }
+
+    private Counter failures(String code) {
+        return failures.computeIfAbsent(
+                code, each -> meters.counter("failures", "Messages that were not sent", "code", each));
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import io.github.batchsqs.client.SendEntry;
+import java.util.concurrent.CompletableFuture;
+
+/** A message that was checked and is ready to be sent, with the promise that its sender holds. */
+final class BufferedMessage {
+
+    final OutgoingMessage message;
+    final SendEntry entry;
+    final long bytes;
+
+    /**
+     * Never handed on as the source of what must happen: the caller may complete, cancel or time it out, and then whatever
+     * hangs on it would not run.
+     */
+    final CompletableFuture<SendResult> promise = new CompletableFuture<>();
+
+    /** How many calls carried it; written by one call after the other. */
+    int calls;
+
+    BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes) {
+        this.message = message;
+        this.entry = entry;
+        this.bytes = bytes;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class MicrometerSenderEventsTests {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MicrometerSenderEvents events = new MicrometerSenderEvents(registry, "orders");
+
+    @Test
+    void hasItsMetersBeforeTheFirstMessage() {
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .containsExactlyInAnyOrder(
+                        "batchsqs.sender.sent",
+                        "batchsqs.sender.batch.size",
+                        "batchsqs.sender.batch.bytes",
+                        "batchsqs.sender.delay",
+                        "batchsqs.sender.retries",
+                        "batchsqs.sender.buffered");
+        assertThat(registry.getMeters())
+                .allMatch(meter -> "orders".equals(meter.getId().getTag("queue")));
+    }
+
+    @Test
+    void countsWhatWasSentAndWhatWaits() {
+        events.buffered();
+        events.buffered();
+        events.buffered();
+        events.sending(3, 300);
+        events.sent(Duration.ofMillis(7));
+        events.retried(1);
+        events.failed("Bad");
+        events.refused("InvalidMessage");
+        assertThat(registry.get("batchsqs.sender.sent").counter().count()).isEqualTo(1);
+        assertThat(registry.get("batchsqs.sender.buffered").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("batchsqs.sender.retries").counter().count()).isEqualTo(1);
+        assertThat(registry.get("batchsqs.sender.batch.size").summary().max()).isEqualTo(3);
+        assertThat(registry.get("batchsqs.sender.batch.bytes").summary().max()).isEqualTo(300);
+        assertThat(registry.get("batchsqs.sender.delay").timer().count()).isEqualTo(1);
+        assertThat(registry.get("batchsqs.sender.failures")
+                        .tag("code", "Bad")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("batchsqs.sender.failures")
+                        .tag("code", "InvalidMessage")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void timesCallsByOutcome() {
+        events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), null);
+        events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), "RequestThrottled");
+        assertThat(registry.get("batchsqs.api.calls")
+                        .tag("outcome", "success")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("batchsqs.api.calls")
+                        .tag("outcome", "RequestThrottled")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+}

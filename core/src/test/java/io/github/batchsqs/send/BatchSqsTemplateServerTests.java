@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.client.ReceivedMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The send path against a real server over HTTP. */
+@Timeout(120)
+class BatchSqsTemplateServerTests {
+
+    private static final int MESSAGES = 924;
+
+    /** The calls are counted, and the machine that runs the tests may be slower than the default linger expects. */
+    private static final SenderOptions PATIENT =
+            SenderOptions.builder().linger(Duration.ofMillis(100)).build();
+
+    private final SendServer server = new SendServer();
+    private final SendSeam seam = new SendSeam(server.client);
+
+    record Order(int number, String customer) {}
+
+    @Test
+    void sendsOneMessage() throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = server.template(SenderOptions.defaults(), seam)) {
+            SendResult result = template.send(queue.name(), new Order(1, "ä")).get(10, TimeUnit.SECONDS);
+            ReceivedMessage received = server.drain(queue).getFirst();
+            assertThat(received.body()).isEqualTo("{\"number\":1,\"customer\":\"ä\"}");
+            assertThat(received.id()).isEqualTo(result.messageId());
+            assertThat(result.queue()).isEqualTo(queue.name());
+            assertThat(result.sequenceNumber()).isNull();
+        }
+    }
+
+    @Test
+    void sendsAttributesAndDelay() throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = server.template(SenderOptions.defaults(), seam)) {
+            OutgoingMessage message = OutgoingMessage.builder(queue.url(), "text")
+                    .attribute("kind", "order")
+                    .attribute("weight", 1.5)
+                    .attribute("raw", "b".getBytes(StandardCharsets.UTF_8))
+                    .groupId("tenant")
+                    .build();
+            template.sendAndWait(message);
+            template.sendAndWait(
+                    message.toBuilder().delay(Duration.ofMinutes(15)).build());
+            List<ReceivedMessage> received = server.drain(queue);
+            assertThat(received).hasSize(1);
+            assertThat(received.getFirst().body()).isEqualTo("text");
+            assertThat(received.getFirst().attributes())
+                    .containsEntry("kind", MessageAttribute.string("order"))
+                    .containsEntry("weight", MessageAttribute.number(1.5))
+                    .containsEntry("raw", MessageAttribute.binary("b".getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 93", "50, 100"})
+    void sendsAGroupInOrderAndInFullBatches(int groups, int mostCalls) throws Exception {
+        Queue queue = server.createFifoQueue();
+        List<OutgoingMessage> messages = new ArrayList<>();
+        for (int i = 0; i < MESSAGES; i++) {
+            messages.add(OutgoingMessage.builder(queue.name(), new Order(i, "c" + i % groups))
+                    .groupId("c" + i % groups)
+                    .build());
+        }
+        try (var template = server.template(PATIENT, seam)) {
+            SendResults first = template.sendAll(messages);
+            assertThat(first.failed()).isEmpty();
+            assertThat(seam.sizes()).hasSizeBetween(93, mostCalls);
+
+            SendResults again = template.sendAll(messages);
+            assertThat(again.failed()).isEmpty();
+            assertThat(ids(again)).isEqualTo(ids(first));
+        }
+        Map<String, Integer> last = new HashMap<>();
+        List<ReceivedMessage> received = server.drain(queue);
+        for (ReceivedMessage each : received) {
+            int number = numberOf(each.body());
+            assertThat(number).isGreaterThan(last.getOrDefault(each.groupId(), -1));
+            last.put(each.groupId(), number);
+        }
+        assertThat(received).hasSize(MESSAGES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 93", "50, 100"})
+    void sendsMessagesOneByOneInFullBatches(int groups, int mostCalls) throws Exception {
+        Queue queue = server.createFifoQueue();
+        try (var template = server.template(PATIENT, seam)) {
+            List<CompletableFuture<SendResult>> futures = new ArrayList<>();
+            for (int i = 0; i < MESSAGES; i++) {
+                futures.add(template.send(OutgoingMessage.builder(queue.name(), new Order(i, "c" + i % groups))
+                        .groupId("c" + i % groups)
+                        .build()));
+            }
+            CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
+                    .get(30, TimeUnit.SECONDS);
+        }
+        assertThat(seam.sizes()).hasSizeBetween(93, mostCalls);
+    }
+
+    @Test
+    void fillsBatchesOfLargeMessages() throws Exception {
+        sendLargeMessages(256 << 10);
+    }
+
+    /** Costs ElasticMQ as much as all others together, and SQS's own limit shows no other sizes than the one before. */
+    @Test
+    @EnabledIfSystemProperty(named = "batchsqs.test.full", matches = "true")
+    void fillsBatchesOfLargeMessagesWithTheLimitOfSqs() throws Exception {
+        sendLargeMessages(1 << 20);
+    }
+
+    private void sendLargeMessages(long limit) throws Exception {
+        Queue queue = server.createQueue();
+        // Few calls at once: a cold server needs seconds for each, and one that timed out would be sent again.
+        SenderOptions few = PATIENT.toBuilder().maxBatchBytes(limit).maxInFlight(4).build();
+        try (var template = server.template(few, seam)) {
+            SendResults results = template.sendAll(queue.name(), Collections.nCopies(1_000, "x".repeat(26_000)));
+            assertThat(results.failed()).isEmpty();
+        }
+        assertThat(seam.sizes()).hasSize(100).containsOnly(10);
+        assertThat(server.count(queue)).isEqualTo(1_000);
+    }
+
+    @Test
+    void failsOneMessageWithAForbiddenCharacterAmongNineGoodOnes() throws Exception {
+        Queue queue = server.createQueue();
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            bodies.add(i == 4 ? "bad \u0001" : "good " + i);
+        }
+        try (var template = server.template(SenderOptions.defaults(), seam)) {
+            SendResults results = template.sendAll(queue.name(), bodies);
+            assertThat(results.successful()).hasSize(9);
+            assertThat(results.failed()).hasSize(1);
+            assertThat(results.retriable()).isEmpty();
+            SendFailedException cause = results.failed().getFirst().cause();
+            assertThat(cause.code()).isIn("InvalidMessageContents", "InvalidAttributeValue");
+            assertThat(cause.attempts()).isEqualTo(1);
+            assertThat(cause.queue()).isEqualTo(queue.name());
+        }
+        assertThat(seam.sizes()).containsExactly(10);
+        assertThat(server.drain(queue)).hasSize(9);
+    }
+
+    @Test
+    void failsForAQueueThatDoesNotExist() {
+        try (var template = server.template(SenderOptions.defaults(), seam)) {
+            assertThatThrownBy(() -> template.sendAndWait("no-such-queue", "text"))
+                    .isInstanceOfSatisfying(SendFailedException.class, e -> {
+                        assertThat(e.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
+                        assertThat(e.retryable()).isFalse();
+                    })
+                    .hasCauseInstanceOf(QueueNotFoundException.class);
+        }
+    }
+
+    private static List<String> ids(SendResults results) {
+        return results.successful().stream()
+                .map(SendResults.Sent::result)
+                .sorted(Comparator.comparing(result -> String.valueOf(result.deduplicationId())))
+                .map(SendResult::messageId)
+                .toList();
+    }
+
+    private static int numberOf(String body) {
+        return Integer.parseInt(body.replaceAll(".*\"number\":(\\d+).*", "$1"));
+    }
+}

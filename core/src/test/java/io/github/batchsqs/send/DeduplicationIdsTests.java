@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class DeduplicationIdsTests {
+
+    private final JacksonPayloadCodec codec = new JacksonPayloadCodec(JsonMapper.shared());
+    private final DeduplicationIds content = DeduplicationIds.content();
+
+    record Line(String sku, int count) {}
+
+    record Order(String id, double total, List<Line> lines) {}
+
+    @Test
+    void areSha256InHex() {
+        assertThat(id("g", Map.of("a", 1))).matches("[0-9a-f]{64}");
+    }
+
+    @Test
+    void areEqualForAMapAndARecordOfEqualContent() {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("count", 2L);
+        line.put("sku", "ä");
+        Map<String, Object> order = new LinkedHashMap<>();
+        order.put("total", new BigDecimal("10.50"));
+        order.put("lines", List.of(line));
+        order.put("id", "o1");
+        assertThat(id("g", order)).isEqualTo(id("g", new Order("o1", 10.5, List.of(new Line("ä", 2)))));
+    }
+
+    @Test
+    void areEqualForJsonTextHoweverItIsWritten() {
+        assertThat(id("g", "{ \"b\" : 1.0, \"a\" : \"\\u00e4\" }")).isEqualTo(id("g", "{\"a\":\"ä\",\"b\":1}"));
+    }
+
+    @Test
+    void differByGroup() {
+        assertThat(id("g", "{}")).isNotEqualTo(id("h", "{}"));
+        assertThat(id("g", "1text")).isNotEqualTo(id("g1", "text"));
+    }
+
+    @Test
+    void differByContent() {
+        assertThat(id("g", Map.of("a", 1))).isNotEqualTo(id("g", Map.of("a", 2)));
+        assertThat(id("g", List.of(1, 2))).isNotEqualTo(id("g", List.of(2, 1)));
+        assertThat(id("g", "text")).isNotEqualTo(id("g", "text "));
+    }
+
+    @Test
+    void differByNumbersThatADoubleDoesNotTellApart() {
+        assertThat(id("g", Map.of("id", 9007199254740993L))).isNotEqualTo(id("g", Map.of("id", 9007199254740992L)));
+        assertThat(id("g", "[1e400]")).isNotEqualTo(id("g", "[1e401]"));
+    }
+
+    @Test
+    void takeWhatIsNoJsonObjectOrArrayAsItStands() {
+        assertThat(id("g", "1.0")).isNotEqualTo(id("g", "1"));
+        assertThat(id("g", "{\"a\":1,\"a\":2}")).isNotEqualTo(id("g", "{\"a\":2}"));
+        assertThat(id("g", "{\"a\":")).isNotEqualTo(id("g", "{\"b\":"));
+        assertThat(id("g", "{} {}")).isNotEqualTo(id("g", "{}"));
+        assertThat(id("g", "[".repeat(5_000))).isNotEqualTo(id("g", "[".repeat(5_001)));
+        assertThat(id("g", "[".repeat(5_000) + "]".repeat(5_000))).matches("[0-9a-f]{64}");
+    }
+
+    @Test
+    void comeFromABusinessKey() {
+        DeduplicationIds key =
+                DeduplicationIds.key(message -> message.attributes().containsKey("key")
+                        ? message.attributes().get("key").stringValue()
+                        : null);
+        assertThat(key.idOf(
+                        OutgoingMessage.builder("q", "text")
+                                .attribute("key", "k1")
+                                .build(),
+                        "text"))
+                .isEqualTo("k1");
+        assertThatThrownBy(() -> key.idOf(OutgoingMessage.of("q", "text"), "text"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void areLeftToTheQueue() {
+        assertThat(DeduplicationIds.queue().idOf(OutgoingMessage.of("q", "text"), "text"))
+                .isNull();
+    }
+
+    private @Nullable String id(String group, Object payload) {
+        OutgoingMessage message =
+                OutgoingMessage.builder("q.fifo", payload).groupId(group).build();
+        return content.idOf(message, codec.write(payload));
+    }
+}

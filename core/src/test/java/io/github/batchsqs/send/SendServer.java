@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.testkit.ElasticMqServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The shared server, as the tests of the send path use it. */
+final class SendServer {
+
+    private static final ElasticMqServer SERVER = ElasticMqServer.shared();
+
+    final QueueClient client = new AwsQueueClient(SERVER.client());
+    final QueueResolver resolver = new AwsQueueResolver(SERVER.client());
+
+    Queue createQueue() {
+        return SERVER.createQueue(Map.of());
+    }
+
+    Queue createFifoQueue() {
+        return SERVER.createFifoQueue(Map.of());
+    }
+
+    BatchSqsTemplate template(SenderOptions options, QueueClient through) {
+        return template(options, through, SenderEvents.NONE);
+    }
+
+    BatchSqsTemplate template(SenderOptions options, QueueClient through, SenderEvents events) {
+        return new BatchSqsTemplate(
+                options,
+                through,
+                resolver,
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                queue -> events,
+                TimeSource.system());
+    }
+
+    /** How many messages lie there; exact on the servers that run here. */
+    int count(Queue queue) {
+        return Integer.parseInt(SERVER.client()
+                .getQueueAttributes(request ->
+                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
+                .attributes()
+                .get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+    }
+
+    /** Receives and deletes until the queue is empty; on FIFO the order of each group is that of arrival. */
+    List<ReceivedMessage> drain(Queue queue) throws Exception {
+        List<ReceivedMessage> all = new ArrayList<>();
+        int pollers = queue.fifo() ? 1 : 4;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<List<ReceivedMessage>>> polls = new ArrayList<>();
+            for (int i = 0; i < pollers; i++) {
+                polls.add(threads.submit((Callable<List<ReceivedMessage>>) () -> poll(queue)));
+            }
+            for (Future<List<ReceivedMessage>> each : polls) {
+                all.addAll(get(each));
+            }
+        }
+        return all;
+    }
+
+    private List<ReceivedMessage> poll(Queue queue) throws InterruptedException {
+        List<ReceivedMessage> all = new ArrayList<>();
+        // Servers that run here deliver all they have: an empty answer means an empty queue.
+        while (true) {
+            List<ReceivedMessage> some =
+                    client.receive(new ReceiveCall(queue, 10, Duration.ZERO, Duration.ofMinutes(5), null));
+            if (some.isEmpty()) {
+                return all;
+            }
+            all.addAll(some);
+            var ignored = client.delete(
+                    queue, some.stream().map(ReceivedMessage::receiptHandle).toList());
+        }
+    }
+
+    private static <T> T get(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

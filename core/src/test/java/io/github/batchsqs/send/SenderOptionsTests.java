@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.InvalidOptionException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class SenderOptionsTests {
+
+    @Test
+    void haveTheDocumentedDefaults() {
+        SenderOptions options = SenderOptions.defaults();
+        assertThat(options.linger()).isEqualTo(Duration.ofMillis(5));
+        assertThat(options.maxBatchBytes()).isEqualTo(1_048_576);
+        assertThat(options.buffer().bytes()).isEqualTo(33_554_432);
+        assertThat(options.buffer().maxBlock()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.maxInFlight()).isEqualTo(64);
+        assertThat(options.deliveryTimeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(options.toBuilder().build()).isEqualTo(options);
+    }
+
+    @Test
+    void nameTheSettingThatBreaksItsRule() {
+        assertBroken("linger", options -> options.linger(Duration.ofSeconds(11)));
+        assertBroken("max-batch-bytes", options -> options.maxBatchBytes(1_048_577));
+        assertBroken("max-batch-bytes", options -> options.maxBatchBytes(100));
+        assertBroken("max-in-flight", options -> options.maxInFlight(0));
+        assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMinutes(5)));
+        assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ZERO));
+        assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMillis(5)));
+        assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofSeconds(-1)));
+        assertBroken("max-block", options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(-1))));
+    }
+
+    @Test
+    void refuseABufferThatCouldNotHoldABatch() {
+        assertBroken("buffer-bytes", options -> options.buffer(new SenderOptions.Buffer(1 << 19, Duration.ZERO)));
+        assertBroken("buffer-bytes", options -> options.buffer(new SenderOptions.Buffer(1L << 31, Duration.ZERO)));
+    }
+
+    private static void assertBroken(String option, UnaryOperator<SenderOptions.Builder> change) {
+        assertThatThrownBy(() -> change.apply(SenderOptions.builder()).build())
+                .isInstanceOfSatisfying(
+                        InvalidOptionException.class,
+                        e -> assertThat(e.option()).isEqualTo(option));
+    }
+}

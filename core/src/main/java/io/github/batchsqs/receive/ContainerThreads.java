@@ -3,8 +3,10 @@ package io.github.batchsqs.receive;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -93,6 +95,11 @@ final class ContainerThreads implements EngineThreads {
                 task.run();
             }
         });
+    }
+
+    @Override
+    public void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException {
+        promise.get();
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.github.batchsqs.receive;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /** Where a {@link Pipeline} gets its threads from: {@link ContainerThreads}, or a test that steps the stages itself. */
@@ -21,6 +23,9 @@ interface EngineThreads {
 
     /** Calls it again and again, with the interval between two calls, until {@link #close}. */
     void every(String role, Duration interval, Runnable task);
+
+    /** Blocks the calling thread until the promise is completed; fails as the promise does. */
+    void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException;
 
     /** Ends the loops. Threads of tasks end with their tasks. */
     void close();

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Knows when a batch of FIFO messages is settled for good (deletes accepted, visibility changed), so that its lanes may go
@@ -16,16 +16,15 @@ final class LaneProgress {
 
     private final Set<String> lanes = new LinkedHashSet<>();
     private final AtomicInteger open;
-    private final BiConsumer<Set<String>, List<Delivery>> release;
-    private volatile List<Delivery> takenBack = List.of();
+    private final Consumer<Set<String>> release;
 
-    private LaneProgress(List<Delivery> batch, BiConsumer<Set<String>, List<Delivery>> release) {
+    private LaneProgress(List<Delivery> batch, Consumer<Set<String>> release) {
         this.open = new AtomicInteger(batch.size() + 1);
         this.release = release;
     }
 
-    /** Watches a batch that is about to be invoked; {@code release} gets its lanes and what is to be taken back. */
-    static LaneProgress of(List<Delivery> batch, BiConsumer<Set<String>, List<Delivery>> release) {
+    /** Watches a batch that is about to be invoked; {@code release} gets its lanes. */
+    static LaneProgress of(List<Delivery> batch, Consumer<Set<String>> release) {
         LaneProgress progress = new LaneProgress(batch, release);
         for (Delivery delivery : batch) {
             if (delivery.lane() != null) {
@@ -36,19 +35,18 @@ final class LaneProgress {
         return progress;
     }
 
-    /** Every settlement of the batch is decided; these messages did not run and go back to the heads of their lanes. */
-    void decided(List<Delivery> toTakeBack) {
+    /** Every settlement of the batch is decided; these messages did not run and wait in their lanes again. */
+    void decided(List<Delivery> notRun) {
         if (lanes.isEmpty()) {
             return;
         }
-        takenBack = toTakeBack;
-        toTakeBack.forEach(delivery -> delivery.onGone(() -> {}));
-        passed(toTakeBack.size() + 1);
+        notRun.forEach(delivery -> delivery.onGone(() -> {}));
+        passed(notRun.size() + 1);
     }
 
     private void passed(int count) {
         if (open.addAndGet(-count) == 0) {
-            release.accept(lanes, takenBack);
+            release.accept(lanes);
         }
     }
 }

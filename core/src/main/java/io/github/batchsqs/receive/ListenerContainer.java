@@ -80,6 +80,7 @@ public final class ListenerContainer {
                 throw e;
             }
             log.warn("Listener {}: {}; it is looked for until it appears", options.id(), e.getMessage());
+            startedBy(null);
             new ContainerThreads(options.id()).loop("lookup", this::lookUntilFound);
         } catch (InterruptedException e) {
             interrupted();
@@ -239,32 +240,41 @@ public final class ListenerContainer {
         }
     }
 
-    private void lookUntilFound() throws InterruptedException {
-        lock.lock();
+    private void lookUntilFound() {
         try {
-            starter = Thread.currentThread();
-        } finally {
-            lock.unlock();
-        }
-        for (int failures = 1; !stopRequested(); failures++) {
-            try {
-                run(find());
-                return;
-            } catch (BatchSqsException e) {
-                log.debug("Listener {}: {}", options.id(), e.getMessage());
-            } catch (InterruptedException e) {
-                break;
+            startedBy(Thread.currentThread());
+            for (int failures = 1; !stopRequested(); failures++) {
+                try {
+                    run(find());
+                    return;
+                } catch (BatchSqsException e) {
+                    log.debug("Listener {}: {}", options.id(), e.getMessage());
+                }
+                pauseUnlessStopped(LOOK_AGAIN.delay(failures, ThreadLocalRandom.current()));
             }
-            pauseUnlessStopped(LOOK_AGAIN.delay(failures, ThreadLocalRandom.current()));
+        } catch (InterruptedException e) {
+            log.debug("Listener {}: stopped before its queue was found", options.id());
         }
         ended();
     }
 
+    /** Who is to be interrupted if a stop comes during the start. */
+    private void startedBy(@Nullable Thread thread) {
+        lock.lock();
+        try {
+            starter = thread;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run(Pipeline.Source source) {
-        Pipeline made = new Pipeline(options, handler, resources, source, new ContainerThreads(options.id()));
+        Pipeline made = new Pipeline(
+                options, handler, resources, source, new ContainerThreads(options.id()), new Pipeline.SharedRandom());
         lock.lock();
         try {
             if (stopRequested) {
+                boolean ignored = Thread.interrupted(); // by the stop
                 made.close();
                 ended();
                 return;

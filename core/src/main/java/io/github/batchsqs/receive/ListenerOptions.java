@@ -164,7 +164,8 @@ public record ListenerOptions(
      * What becomes of messages that failed.
      *
      * @param backoff the delay before the next try, by receive count
-     * @param isolate whether a batch that failed as a whole is run once more one by one
+     * @param isolate whether a batch that failed as a whole is run once more one by one; with {@code acknowledge.mode}
+     *     {@code on-success} only
      * @param nonRetryable exceptions (also as a cause) that send a message to the dead-letter queue at once
      * @param deadLetter where such messages go: {@link #REDRIVE_POLICY}, {@link #NO_DEAD_LETTER}, or a queue
      */

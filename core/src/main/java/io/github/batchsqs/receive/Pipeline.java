@@ -66,7 +66,7 @@ final class Pipeline implements Dispatcher.Invocation {
     private final BatchInvoker<?> invoker;
     private final Settler settler;
     private final VisibilityExtender extender;
-    private final RandomGenerator random = new SharedRandom();
+    private final RandomGenerator random;
     private volatile Fetcher fetcher;
 
     /**
@@ -83,12 +83,14 @@ final class Pipeline implements Dispatcher.Invocation {
             ListenerHandler<?> handler,
             ListenerResources resources,
             Source source,
-            EngineThreads threads) {
+            EngineThreads threads,
+            RandomGenerator random) {
         this.options = options;
         this.resources = resources;
         this.source = source;
         this.time = resources.time();
         this.threads = threads;
+        this.random = random;
         this.limit = new InFlightLimit(0);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time);
         this.dispatcher = new Dispatcher(handoff(), options.concurrency(), invocationExecutor(), this, time);
@@ -100,7 +102,8 @@ final class Pipeline implements Dispatcher.Invocation {
                 options.visibility().maxExtension(),
                 options.acknowledge().linger(),
                 options.acknowledge().maxInFlight());
-        Calls calls = new Calls(resources.client(), threads.virtual("settle"), resources.events(), time, random);
+        Calls calls = new Calls(
+                resources.client(), threads.virtual("settle"), threads::await, resources.events(), time, random);
         this.settler = new Settler(settling, ledger, source.deadLetterQueue(), dispatcher::withdraw, calls);
         this.extender = new VisibilityExtender(settling, ledger, settler, calls);
         this.policy =
@@ -144,24 +147,12 @@ final class Pipeline implements Dispatcher.Invocation {
         long deadline = time.nanos() + options.shutdownTimeout().toNanos();
         long reserve = Math.min(options.shutdownTimeout().toNanos() / RESERVE_PART, MOST_RESERVE.toNanos());
         fetcher.stop(RECEIVE_GRACE);
-        List<Delivery> waiting = dispatcher.drain(false);
-        settler.giveBack(waiting);
-        log.info(
-                "Listener {}: stopped polling {}; {} waiting messages go back, {} invocations finish",
-                options.id(),
-                source.queue().name(),
-                waiting.size(),
-                dispatcher.active());
+        giveBackWaiting();
         int running = dispatcher.awaitIdle(deadline - reserve - time.nanos());
-        settler.giveBack(dispatcher.drain(true));
-        CompletableFuture<Void> flushed = flush();
+        CompletableFuture<Void> flushed = giveBackRest();
         int unsettled = running > 0 ? limit.used() : limit.awaitUnused(deadline - reserve - time.nanos());
         if (unsettled > 0) {
-            dispatcher.interruptRunning();
-            List<Delivery> late = new ArrayList<>(ledger.held());
-            late.sort(Comparator.comparingLong(Delivery::receivedAt));
-            settler.giveBack(late);
-            flushed = CompletableFuture.allOf(flushed, flush());
+            flushed = CompletableFuture.allOf(flushed, giveBackLate());
             log.warn(
                     "Listener {}: after {} {} invocations still ran and were interrupted; {} unsettled messages go back",
                     options.id(),
@@ -174,11 +165,52 @@ final class Pipeline implements Dispatcher.Invocation {
         log.info("Listener {}: stopped with {} messages left to their visibility timeout", options.id(), limit.used());
     }
 
+    /** Starts nothing any more, and gives back what waits; what waits behind a running batch of its lane stays. */
+    void giveBackWaiting() {
+        List<Delivery> waiting = dispatcher.drain(false);
+        settler.giveBack(waiting);
+        log.info(
+                "Listener {}: stopped polling {}; {} waiting messages go back, {} invocations finish",
+                options.id(),
+                source.queue().name(),
+                waiting.size(),
+                dispatcher.active());
+    }
+
+    /** When the invocations are over: gives back what still waits. The answer completes when everything is settled. */
+    CompletableFuture<Void> giveBackRest() {
+        settler.giveBack(dispatcher.drain(true));
+        return flush();
+    }
+
+    /** Interrupts what still runs, and gives back everything that is not settled. */
+    CompletableFuture<Void> giveBackLate() {
+        dispatcher.interruptRunning();
+        List<Delivery> late = new ArrayList<>(ledger.held());
+        late.sort(Comparator.comparingLong(Delivery::receivedAt));
+        settler.giveBack(late);
+        return flush();
+    }
+
     /** Ends everything at once. */
     void close() {
         settler.batchers().forEach(Batcher::close);
         threads.close();
     }
+
+    /** For tests, that step them by hand. */
+    Stages stages() {
+        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender);
+    }
+
+    /** What runs here. */
+    record Stages(
+            Fetcher fetcher,
+            InFlightLimit limit,
+            InFlightLedger ledger,
+            Dispatcher dispatcher,
+            Settler settler,
+            VisibilityExtender extender) {}
 
     boolean calledFromInvocation() {
         return dispatcher.calledFromInvocation();
@@ -198,7 +230,7 @@ final class Pipeline implements Dispatcher.Invocation {
     @Override
     public void run(List<Delivery> batch) {
         LaneProgress progress = LaneProgress.of(batch, dispatcher::release);
-        progress.decided(settler.settle(batch, invoker.invoke(batch)));
+        settle(batch, invoker.invoke(batch), progress);
     }
 
     @Override
@@ -208,7 +240,15 @@ final class Pipeline implements Dispatcher.Invocation {
         LaneProgress progress = LaneProgress.of(batch, dispatcher::release);
         List<Settlement> back = new ArrayList<>(batch.size());
         batch.forEach(delivery -> back.add(policy.retry(delivery, time.nanos())));
-        progress.decided(settler.settle(batch, back));
+        settle(batch, back, progress);
+    }
+
+    private void settle(List<Delivery> batch, List<Settlement> settlements, LaneProgress progress) {
+        List<Delivery> notRun = settler.settle(batch, settlements);
+        if (!notRun.isEmpty()) {
+            dispatcher.takeBack(notRun);
+        }
+        progress.decided(notRun);
     }
 
     private CompletableFuture<Void> flush() {
@@ -289,7 +329,7 @@ final class Pipeline implements Dispatcher.Invocation {
                 resources.client(),
                 limit,
                 ledger,
-                new Fetcher.Handover(dispatcher::offer, settler::deleteAgain),
+                new Fetcher.Handover(dispatcher::offer, settler::deleteAgain, settler::giveBack),
                 resources.events(),
                 time,
                 random);
@@ -300,7 +340,7 @@ final class Pipeline implements Dispatcher.Invocation {
     }
 
     /** Random numbers for any thread. */
-    private static final class SharedRandom implements RandomGenerator {
+    static final class SharedRandom implements RandomGenerator {
         @Override
         public long nextLong() {
             return ThreadLocalRandom.current().nextLong();

@@ -256,7 +256,7 @@ final class InMemoryQueue {
                 return new Accepted<>(earlier.answer());
             }
         }
-        Entry stored = new Entry(UUID.randomUUID().toString(), entry, deduplicationId, this, time.now());
+        Entry stored = new Entry(nextId(), entry, deduplicationId, this, time.now());
         stored.sequenceNumber = queue.fifo() ? "%020d".formatted(++sequence) : null;
         Duration delay = entry.delay() == null ? settings.delay() : entry.delay();
         stored.visibleAt = time.nanos() + wholeSeconds(delay);
@@ -267,6 +267,12 @@ final class InMemoryQueue {
             deduplication.put(deduplicationId, new Sent(answer, time.nanos()));
         }
         return new Accepted<>(answer);
+    }
+
+    /** The same in each run, so that what depends on the order of ids can be replayed. */
+    private String nextId() {
+        return UUID.nameUUIDFromBytes((queue.name() + "/" + accepted.size()).getBytes(StandardCharsets.UTF_8))
+                .toString();
     }
 
     private @Nullable String deduplicationId(SendEntry entry) {

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive.fetch;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Delivery {
     /** A {@link Phase} or a {@link SettleAfterHeartbeat}. */
     private final AtomicReference<Object> phase = new AtomicReference<>(Phase.HELD);
 
+    private final AtomicBoolean left = new AtomicBoolean();
     private volatile String receiptHandle;
     private volatile long leaseUntil;
     private volatile boolean leaseLost;
@@ -85,11 +87,17 @@ public final class Delivery {
         return everLost;
     }
 
-    /** A second receive of the message: its handle is the newest, and its lease a new one. */
-    void refresh(String newestHandle, long newLeaseUntil) {
+    /**
+     * A second receive of the message: its handle is the newest, and its lease a new one.
+     *
+     * @return whether the old lease had run out unnoticed
+     */
+    boolean refresh(String newestHandle, long newLeaseUntil, long now) {
+        boolean ranOut = leaseLost(now) && loseLease();
         receiptHandle = newestHandle;
         leaseUntil = newLeaseUntil;
         leaseLost = false;
+        return ranOut;
     }
 
     /** Begins a heartbeat; {@code false} if the message is being settled or another heartbeat is under way. */
@@ -97,18 +105,15 @@ public final class Delivery {
         return phase.compareAndSet(Phase.HELD, Phase.EXTENDING);
     }
 
-    /** The heartbeat is over, and the lease lasts until the given time. */
+    /** SQS accepted an extension: the lease lasts until the given time. */
     public void extended(long until) {
-        leaseUntil = until;
-        endExtension();
+        if (until - leaseUntil > 0) {
+            leaseUntil = until;
+        }
     }
 
-    /** The heartbeat is over, without success. */
-    public void notExtended() {
-        endExtension();
-    }
-
-    private void endExtension() {
+    /** The heartbeat is over, accepted or not; called once for each that was begun. */
+    public void endHeartbeat() {
         if (!phase.compareAndSet(Phase.EXTENDING, Phase.HELD)
                 && phase.getAndSet(Phase.SETTLED) instanceof SettleAfterHeartbeat next) {
             next.settlement().run();
@@ -167,6 +172,15 @@ public final class Delivery {
     /** What runs when the message has left this process; set before it is invoked. */
     public void onGone(Runnable callback) {
         onGone = callback;
+    }
+
+    /**
+     * The message leaves this process. A call that was given up may still be accepted, so this may be said twice.
+     *
+     * @return whether it was said for the first time
+     */
+    boolean leaves() {
+        return left.compareAndSet(false, true);
     }
 
     /** The message has left this process: called once, by the ledger. */

@@ -64,8 +64,10 @@ public final class Fetcher {
      *
      * @param run to be handled
      * @param delete handled before; only their delete is missing
+     * @param giveBack not to be handled now
      */
-    public record Handover(Consumer<List<Delivery>> run, Consumer<List<Delivery>> delete) {}
+    public record Handover(
+            Consumer<List<Delivery>> run, Consumer<List<Delivery>> delete, Consumer<List<Delivery>> giveBack) {}
 
     /** Makes the fetcher; no poller runs before {@link #start}. */
     public Fetcher(
@@ -279,13 +281,19 @@ public final class Fetcher {
         events.received(messages.size());
         answered(poller, messages.size(), permits, took);
         InFlightLedger.Received received = ledger.receive(messages, calledAt);
+        for (int i = 0; i < received.leasesLost(); i++) {
+            events.leaseLost();
+        }
         if (!received.toRun().isEmpty()) {
             handover.run().accept(received.toRun());
         }
         if (!received.toDelete().isEmpty()) {
             handover.delete().accept(received.toDelete());
         }
-        return received.toRun().size() + received.toDelete().size();
+        if (!received.toGiveBack().isEmpty()) {
+            handover.giveBack().accept(received.toGiveBack());
+        }
+        return received.kept();
     }
 
     private void answered(Poller poller, int messages, int asked, long took) {

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class InFlightLedger {
 
     static final int REMEMBERED = 10_000;
+
+    private static final long LONGEST_ANSWER = Duration.ofSeconds(1).toNanos();
 
     private final boolean fifo;
     private final long leaseNanos;
@@ -54,26 +57,44 @@ public final class InFlightLedger {
     /**
      * Takes what a receive brought.
      *
-     * @param calledAt when the receive was called: the lease may have begun then
+     * <p>If it brought a message of a lane that is held here (its lease was lost) and new ones behind it, those may run only
+     * if the held one passes, which is decided elsewhere at this moment: they go back.
+     *
+     * @param calledAt when the receive was called
      */
     public Received receive(List<ReceivedMessage> messages, long calledAt) {
         List<Delivery> toRun = new ArrayList<>(messages.size());
         List<Delivery> toDelete = new ArrayList<>(0);
+        List<Delivery> toGiveBack = new ArrayList<>(0);
+        Set<String> heldLanes = new HashSet<>(0);
         int refreshed = 0;
+        int leasesLost = 0;
         long now = time.nanos();
+        long leaseUntil = leaseBegan(calledAt, now) + leaseNanos;
         for (ReceivedMessage message : messages) {
-            Delivery fresh = new Delivery(message, fifo ? message.groupId() : null, now, calledAt + leaseNanos);
+            Delivery fresh = new Delivery(message, fifo ? message.groupId() : null, now, leaseUntil);
             Delivery known = held.putIfAbsent(message.id(), fresh);
             if (known != null) {
-                known.refresh(message.receiptHandle(), calledAt + leaseNanos);
+                leasesLost += known.refresh(message.receiptHandle(), leaseUntil, now) ? 1 : 0;
+                if (known.lane() != null) {
+                    heldLanes.add(known.lane());
+                }
                 refreshed++;
             } else if (wasHandled(message.id())) {
                 toDelete.add(fresh);
+            } else if (fresh.lane() != null && heldLanes.contains(fresh.lane())) {
+                toGiveBack.add(fresh);
             } else {
                 toRun.add(fresh);
             }
         }
-        return new Received(toRun, toDelete, refreshed);
+        forget(toGiveBack);
+        return new Received(toRun, toDelete, toGiveBack, refreshed, leasesLost);
+    }
+
+    /** SQS answers as soon as it has messages: a receive that took long waited for them before their leases began. */
+    private long leaseBegan(long calledAt, long now) {
+        return now - Math.min(now - calledAt, Math.min(LONGEST_ANSWER, leaseNanos / 4));
     }
 
     /** These are about to be given back: if they come again they are new, although their permits are still taken. */
@@ -81,12 +102,13 @@ public final class InFlightLedger {
         deliveries.forEach(delivery -> held.remove(delivery.message().id(), delivery));
     }
 
-    /** These have left this process: their permits are free. Called once for each delivery. */
+    /** These have left this process: their permits are free. Passes over those that had left before. */
     public void gone(Collection<Delivery> deliveries) {
         forget(deliveries);
-        gone.addAndGet(deliveries.size());
-        limit.release(deliveries.size());
-        deliveries.forEach(Delivery::gone);
+        List<Delivery> leaving = deliveries.stream().filter(Delivery::leaves).toList();
+        gone.addAndGet(leaving.size());
+        limit.release(leaving.size());
+        leaving.forEach(Delivery::gone);
     }
 
     /** The message was handled, but SQS did not accept its delete: if it comes again it is deleted, not run. */
@@ -133,7 +155,16 @@ public final class InFlightLedger {
      *
      * @param toRun new here; each holds a permit
      * @param toDelete handled before, to be deleted again; each holds a permit
+     * @param toGiveBack new here, but behind one of their lane that was in flight here already; each holds a permit
      * @param refreshed how many were in flight here already; they hold no further permit
+     * @param leasesLost how many of these had lost their lease without anybody noticing
      */
-    public record Received(List<Delivery> toRun, List<Delivery> toDelete, int refreshed) {}
+    public record Received(
+            List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toGiveBack, int refreshed, int leasesLost) {
+
+        /** How many of them are held from now on. */
+        int kept() {
+            return toRun.size() + toDelete.size() + toGiveBack.size();
+        }
+    }
 }

@@ -68,15 +68,21 @@ public final class Dispatcher {
         due.forEach(this::start);
     }
 
-    /** The lanes' batch is settled: first what is taken back goes to their heads, then their next batches may run. */
-    public void release(Collection<String> lanes, List<Delivery> takenBack) {
-        if (lanes.isEmpty() && takenBack.isEmpty()) {
-            return;
+    /** Takes messages back that did not run, to the heads of their lanes; they run when the lanes are released. */
+    public void takeBack(List<Delivery> deliveries) {
+        lock.lock();
+        try {
+            handoff.takeBack(deliveries);
+        } finally {
+            lock.unlock();
         }
+    }
+
+    /** The lanes' batch is settled: their next batches may run. */
+    public void release(Collection<String> lanes) {
         List<List<Delivery>> due;
         lock.lock();
         try {
-            handoff.takeBack(takenBack);
             lanes.forEach(handoff::release);
             due = takeDue();
         } finally {

@@ -141,7 +141,7 @@ public final class BatchInvoker<T> {
 
     private void run(List<ConvertedMessage<T>> messages, Settlement[] settlements) {
         Answer answer = call(messages);
-        if (answer.failedAsAWhole() && settings.isolate() && messages.size() > 1) {
+        if (answer.failedAsAWhole() && isolates() && messages.size() > 1) {
             log.info(
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
                     settings.listener(),
@@ -151,6 +151,11 @@ public final class BatchInvoker<T> {
         } else {
             conclude(messages, answer, settlements);
         }
+    }
+
+    /** Settled by hand, some may be settled already; always done, none needs another try. */
+    private boolean isolates() {
+        return settings.isolate() && settings.completion() == InvokeSettings.Completion.BY_OUTCOME;
     }
 
     private void isolate(List<ConvertedMessage<T>> messages, Settlement[] settlements) {

@@ -7,7 +7,7 @@ package io.github.batchsqs.receive.invoke;
  * @param listener the listener's id, for the log
  * @param queue the queue's name
  * @param completion what the handler's return means
- * @param isolate whether a batch that failed as a whole is run once more one by one
+ * @param isolate whether a batch that failed as a whole is run once more one by one; only where the outcome decides
  */
 public record InvokeSettings(String listener, String queue, Completion completion, boolean isolate) {
 

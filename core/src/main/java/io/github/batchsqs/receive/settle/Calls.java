@@ -13,6 +13,8 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -21,12 +23,18 @@ import java.util.random.RandomGenerator;
  *
  * @param client the way to SQS
  * @param threads run the calls
+ * @param await blocks until a call that was handed in is answered
  * @param events told of each call
  * @param time the clock
  * @param random draws the jitter of retries
  */
 public record Calls(
-        QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
+        QueueClient client,
+        Executor threads,
+        Await await,
+        ListenerEvents events,
+        TimeSource time,
+        RandomGenerator random) {
 
     private static final int MOST_PER_CALL = 10;
     private static final long MOST_BYTES_PER_SEND = 1024 * 1024;
@@ -57,6 +65,12 @@ public record Calls(
 
     private Duration since(long startedAt) {
         return Duration.ofNanos(time.nanos() - startedAt);
+    }
+
+    /** Blocks the calling thread until the promise is completed; fails as the promise does. */
+    @FunctionalInterface
+    public interface Await {
+        void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException;
     }
 
     /** A call to SQS. */

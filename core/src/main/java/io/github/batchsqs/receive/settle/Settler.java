@@ -163,6 +163,24 @@ public final class Settler {
         grant(delivery, left -> ledger.gone(List.of(left)));
     }
 
+    /**
+     * The handler did not settle it before its lease ended: it is let go, and what waits behind it on FIFO goes back.
+     *
+     * @param heldAgain whether a second receive brought a new lease, which is given back
+     */
+    void forgottenByHand(Delivery delivery, boolean heldAgain) {
+        List<Delivery> back = new ArrayList<>(1);
+        if (heldAgain) {
+            back.add(delivery);
+        } else {
+            leave(delivery);
+        }
+        if (delivery.lane() != null) {
+            back.addAll(withdraw.apply(delivery.lane()));
+        }
+        giveBack(back);
+    }
+
     /** Extends leases whose heartbeat was begun. */
     void extend(List<Delivery> deliveries, Duration lease) {
         changer.extend(deliveries, lease);
@@ -244,6 +262,8 @@ public final class Settler {
         private final String key;
         private final List<Delivery> back = new ArrayList<>(0);
         private @Nullable Settlement stoppedBy;
+        private boolean notRun;
+        private boolean byHand;
 
         Lane(String key) {
             this.key = key;
@@ -254,17 +274,31 @@ public final class Settler {
                 back.add(delivery);
                 return;
             }
+            if (notRun) {
+                takenBack.add(delivery); // not even to the dead-letter queue before what is ahead of it has run
+                return;
+            }
             switch (settlement) {
                 case Settlement.Release release -> stop(delivery, release);
                 case Settlement.Leave leave -> stop(delivery, leave);
-                case Settlement.NotRun notRun -> takenBack.add(delivery);
+                case Settlement.NotRun behindDeadLetter -> {
+                    if (byHand) {
+                        stop(delivery, new Settlement.Release(Duration.ZERO)); // what is ahead of it may yet fail
+                    } else {
+                        notRun = true;
+                        takenBack.add(delivery);
+                    }
+                }
                 case Settlement.DeadLetter dead -> {
                     if (!deadLetterNow(delivery, dead)) {
                         stop(delivery, new Settlement.Release(dead.otherwise()));
                     }
                 }
                 case Settlement.Delete delete -> Settler.this.settle(delivery, delete, deletes);
-                case Settlement.ByHand byHand -> Settler.this.settle(delivery, byHand, deletes);
+                case Settlement.ByHand handler -> {
+                    byHand = true;
+                    Settler.this.settle(delivery, handler, deletes);
+                }
             }
         }
 
@@ -279,7 +313,7 @@ public final class Settler {
                 return false;
             }
             try {
-                deadLetters.send(delivery, dead.cause()).get();
+                calls.await().await(deadLetters.send(delivery, dead.cause()));
                 calls.events().deadLettered();
                 grant(delivery, granted -> deleter.delete(List.of(granted)));
                 return true;

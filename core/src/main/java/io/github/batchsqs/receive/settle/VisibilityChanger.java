@@ -60,7 +60,7 @@ final class VisibilityChanger {
         return promises;
     }
 
-    /** Extends leases whose heartbeat was begun; tells each delivery how it ended. */
+    /** Extends leases whose heartbeat was begun, and ends it for each. */
     void extend(List<Delivery> deliveries, Duration lease) {
         long now = calls.time().nanos();
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
@@ -75,6 +75,7 @@ final class VisibilityChanger {
                 if (failure != null) {
                     notExtended(delivery, failure);
                 }
+                delivery.endHeartbeat();
             });
         }
     }
@@ -143,6 +144,5 @@ final class VisibilityChanger {
                     settings.queue().name(),
                     failure.getMessage());
         }
-        delivery.notExtended();
     }
 }

@@ -47,6 +47,8 @@ public final class VisibilityExtender {
         for (Delivery delivery : ledger.held()) {
             if (delivery.leaseLost(now)) {
                 ranOut(delivery);
+            } else if (delivery.leftToHand() && delivery.everLost()) {
+                settler.forgottenByHand(delivery, true); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.lane() != null) {
@@ -80,7 +82,7 @@ public final class VisibilityExtender {
             calls.events().leaseLost();
         }
         if (delivery.leftToHand()) {
-            settler.leave(delivery);
+            settler.forgottenByHand(delivery, false);
         }
     }
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static io.github.batchsqs.receive.TestQueue.eventually;
+import static io.github.batchsqs.receive.TestQueue.refuseArguments;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * FIFO queues on a real server. Order means: the messages of a group, listed as often as and when their handling
+ * succeeded, are in the order in which they were sent.
+ */
+@Isolated("they need the processors")
+class FifoServerTests {
+
+    private static final int GROUPS = 100;
+    private static final int EACH = 100;
+
+    /** ElasticMQ lets an open poll wait although a delete has set the next messages of a group free. */
+    private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+
+    private final GroupOrder order = new GroupOrder();
+
+    @Test
+    void aHundredGroupsAreDrainedInOrderWithAtMostTwentyFiveCallsPerHundredMessages() throws Exception {
+        try (TestQueue queue = TestQueue.fifo()) {
+            queue.sendGroups(GROUPS, EACH);
+            queue.listen(options -> options.waitTime(Duration.ofSeconds(20)), BatchListener.of(batch -> {
+                assertThat(groups(batch)).hasSize(1);
+                order.succeeded(batch.messages());
+            }));
+
+            eventually(() -> assertThat(queue.events.acknowledged.get()).isEqualTo(GROUPS * EACH));
+
+            int calls = queue.events.receives() + queue.events.deletes() + queue.events.visibilityChanges();
+            assertThat(calls).isLessThanOrEqualTo(GROUPS * EACH * 25 / 100);
+            order.assertEachGroupInOrderOnce(GROUPS, EACH);
+            queue.eventuallyEmpty();
+        }
+    }
+
+    @Test
+    void withFiveOfAHundredMessagesFailingNoGroupLosesItsOrder() throws Exception {
+        try (TestQueue queue = TestQueue.fifo()) {
+            queue.sendGroups(GROUPS, EACH);
+            queue.listen(options -> options.pollers(1, 32).waitTime(ONE_SECOND), this::failSome);
+
+            eventually(() -> assertThat(order.messages()).isEqualTo(GROUPS * EACH));
+
+            queue.eventuallyEmpty();
+            order.assertEachGroupInOrderOnce(GROUPS, EACH);
+            assertThat(queue.failures).isNotEmpty();
+        }
+    }
+
+    /** Handles the batch in order up to the first message that fails; half of the failures fail the batch as a whole. */
+    private BatchOutcome failSome(MessageBatch<String> batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            SqsMessage<String> message = batch.messages().get(i);
+            int dice = ThreadLocalRandom.current().nextInt(40);
+            if (dice == 0) {
+                throw new TestQueue.Refused("the whole batch");
+            }
+            if (dice == 1) {
+                List<SqsMessage<String>> done = batch.messages().subList(0, i);
+                order.succeeded(done);
+                BatchOutcome.Builder outcome =
+                        BatchOutcome.perMessage().done(done).retry(message, new TestQueue.Refused("this message"));
+                // Of the same group nothing passes behind a failure, whatever is said of it.
+                return (groups(batch).size() == 1 ? outcome.othersDone() : outcome.othersRetry()).build();
+            }
+        }
+        order.succeeded(batch.messages());
+        return BatchOutcome.done();
+    }
+
+    @Test
+    void mixedBatchesHoldSeveralGroupsEachInOrder() throws Exception {
+        Set<Integer> groupsInABatch = new HashSet<>();
+        try (TestQueue queue = TestQueue.fifo()) {
+            queue.sendGroups(20, 30);
+            queue.listen(
+                    options -> options.waitTime(ONE_SECOND)
+                            .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
+                            .batchSize(50)
+                            .batchLinger(Duration.ofMillis(200)),
+                    batch -> {
+                        synchronized (groupsInABatch) {
+                            groupsInABatch.add(groups(batch).size());
+                        }
+                        return failSome(batch);
+                    });
+
+            eventually(() -> assertThat(order.messages()).isEqualTo(600));
+
+            queue.eventuallyEmpty();
+            order.assertEachGroupInOrderOnce(20, 30);
+            assertThat(groupsInABatch).anyMatch(groups -> groups > 1);
+        }
+    }
+
+    @Test
+    void stopsAndRestartsKeepEachGroupInOrder() throws Exception {
+        try (TestQueue queue = TestQueue.fifo()) {
+            queue.sendGroups(30, 40);
+            ListenerContainer container = queue.container(options -> options.concurrency(8), batch -> {
+                TestQueue.work(Duration.ofMillis(10));
+                order.succeeded(batch.messages());
+                return BatchOutcome.done();
+            });
+            for (int stopAt = 200; stopAt <= 800; stopAt += 300) {
+                container.start();
+                int enough = stopAt;
+                eventually(() -> assertThat(order.total()).isGreaterThanOrEqualTo(enough));
+                container.stop();
+                assertThat(queue.size()).isEqualTo(1_200 - order.total());
+            }
+            container.start();
+
+            eventually(() -> assertThat(order.messages()).isEqualTo(1_200));
+
+            queue.eventuallyEmpty();
+            order.assertEachGroupInOrderOnce(30, 40);
+        }
+    }
+
+    @Test
+    void aPoisonMessageHoldsUpItsOwnGroupOnlyAndOnlyUntilItIsInTheDeadLetterQueue() throws Exception {
+        Runs runs = new Runs();
+        try (TestQueue queue = TestQueue.fifoWithDeadLetters(3)) {
+            queue.sendTo("ill", "ill:0", "ill:1", "poison");
+            queue.sendTo("well", "well:0", "well:1", "well:2", "well:3");
+            queue.listen(options -> options.batchSize(1), BatchListener.of(batch -> {
+                runs.addAll(batch);
+                if (batch.payloads().contains("poison")) {
+                    throw new TestQueue.Refused("poison");
+                }
+                order.succeeded(batch.messages());
+            }));
+
+            assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("poison");
+            queue.sendTo("ill", "ill:2", "ill:3");
+
+            queue.eventuallyEmpty();
+            assertThat(runs.of("poison")).isEqualTo(3);
+            assertThat(order.of("ill")).containsExactly(0, 1, 2, 3);
+            assertThat(order.of("well")).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void aMessageThatGoesToTheDeadLetterQueueLetsItsGroupGoOnInOrder() throws Exception {
+        try (TestQueue queue = TestQueue.fifoWithDeadLetters(5)) {
+            queue.sendTo("g0", "g0:0", "poison", "g0:1", "g0:2");
+            queue.listen(options -> options.failure(refuseArguments("redrive-policy")), batch -> {
+                for (int i = 0; i < batch.size(); i++) {
+                    SqsMessage<String> message = batch.messages().get(i);
+                    if (message.payload().equals("poison")) {
+                        return BatchOutcome.perMessage()
+                                .done(batch.messages().subList(0, i))
+                                .deadLetter(message, new IllegalArgumentException("poison"))
+                                .othersRetry()
+                                .build();
+                    }
+                    order.succeeded(List.of(message));
+                }
+                return BatchOutcome.done();
+            });
+
+            assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("poison");
+            queue.eventuallyEmpty();
+            assertThat(order.of("g0")).containsExactly(0, 1, 2);
+        }
+    }
+
+    private static Set<String> groups(MessageBatch<String> batch) {
+        Set<String> groups = new HashSet<>();
+        batch.forEach(message -> groups.add(String.valueOf(message.groupId())));
+        return groups;
+    }
+}

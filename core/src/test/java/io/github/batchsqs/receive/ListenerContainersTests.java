@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ListenerContainersTests {
+
+    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
+    private final ListenerContainers containers = new ListenerContainers();
+
+    @BeforeEach
+    void longPolling() {
+        sqs.longPolling(true);
+    }
+
+    @AfterEach
+    void close() {
+        containers.close();
+    }
+
+    @Test
+    void containersAreFoundByTheirIds() {
+        var b = register("b");
+        var a = register("a");
+
+        assertThat(containers.all()).containsExactly(a, b);
+        assertThat(containers.get("b")).isSameAs(b);
+        assertThat(containers.find("c")).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> containers.get("c"))
+                .withMessage("There is no listener with the id 'c'; there are: [a, b]");
+    }
+
+    @Test
+    void anIdIsTakenOnce() {
+        var a = register("a");
+
+        assertThatExceptionOfType(InvalidOptionException.class)
+                .isThrownBy(() -> containers.register(a))
+                .withMessageStartingWith("id must be unique, but is a");
+    }
+
+    @Test
+    void allAreStartedPausedResumedAndStopped() {
+        var a = register("a");
+        var b = register("b");
+
+        containers.start();
+        assertThat(List.of(a.state(), b.state())).containsOnly(ContainerState.RUNNING);
+        containers.pause();
+        assertThat(List.of(a.state(), b.state())).containsOnly(ContainerState.PAUSED);
+        containers.resume();
+        assertThat(List.of(a.state(), b.state())).containsOnly(ContainerState.RUNNING);
+        containers.stop();
+        assertThat(List.of(a.state(), b.state())).containsOnly(ContainerState.STOPPED);
+    }
+
+    @Test
+    void whenOneDoesNotStartThoseStartedWithItAreStoppedAgain() {
+        var earlier = register("earlier");
+        earlier.start();
+        var fine = register("fine");
+        containers.register(container("lost", "nowhere", batch -> {
+            throw new IllegalStateException();
+        }));
+
+        assertThatExceptionOfType(ListenerStartException.class)
+                .isThrownBy(containers::start)
+                .withCauseInstanceOf(QueueNotFoundException.class)
+                .returns("lost", ListenerStartException::listener);
+        assertThat(fine.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(earlier.state()).isEqualTo(ContainerState.RUNNING);
+    }
+
+    @Test
+    void allStopAtOnce() throws Exception {
+        var running = new CountDownLatch(2);
+        var release = new CountDownLatch(1);
+        for (String id : List.of("a", "b")) {
+            sqs.put(sqs.createQueue(id), "text");
+            containers.register(container(id, id, BatchListener.of(batch -> {
+                running.countDown();
+                await(release);
+            })));
+        }
+        containers.start();
+        await(running);
+
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        var stopped = CompletableFuture.runAsync(containers::stop);
+        while (containers.all().stream().anyMatch(each -> each.state() != ContainerState.STOPPING)) {
+            assertThat(stopped).isNotDone();
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+        release.countDown();
+
+        assertThat(stopped).succeedsWithin(Duration.ofSeconds(20));
+        sqs.assertDrained(sqs.resolve("a"));
+        sqs.assertDrained(sqs.resolve("b"));
+    }
+
+    @Test
+    void aRemovedContainerIsStopped() {
+        var a = register("a");
+        containers.start();
+
+        containers.remove("a");
+        containers.remove("a");
+
+        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(containers.all()).isEmpty();
+    }
+
+    private ListenerContainer register(String id) {
+        sqs.createQueue(id);
+        var container = container(id, id, BatchListener.of(batch -> {}));
+        containers.register(container);
+        return container;
+    }
+
+    private ListenerContainer container(String id, String queue, BatchListener<String> listener) {
+        return new ListenerContainer(
+                ListenerOptions.builder(id, queue).build(),
+                new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
+                new ListenerResources(sqs, sqs, ListenerEvents.NONE, TimeSource.system()));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

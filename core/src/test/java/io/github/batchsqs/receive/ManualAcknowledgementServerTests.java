@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Settling by hand, on a real server. */
+@Execution(ExecutionMode.CONCURRENT)
+class ManualAcknowledgementServerTests {
+
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Runs runs = new Runs();
+    private final BlockingQueue<MessageBatch<String>> batches = new LinkedBlockingQueue<>();
+
+    @Test
+    void thePromiseCompletesWhenTheMessagesAreDeleted() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send("a", "b", "c");
+            listen(queue);
+            int left = 3;
+            while (left > 0) {
+                MessageBatch<String> batch = next();
+                batch.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                left -= batch.size();
+                assertThat(queue.size()).isEqualTo(left);
+            }
+            assertThat(runs.repeated()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherThreadMayAcknowledgeLongAfterTheHandlerReturned() throws Exception {
+        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(3))) {
+            queue.send("late");
+            listen(queue);
+            MessageBatch<String> batch = next();
+            TestQueue.work(Duration.ofSeconds(5));
+
+            batch.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+
+            queue.eventuallyEmpty();
+            assertThat(runs.of("late")).isEqualTo(1);
+            assertThat(queue.events.leasesLost.get()).isZero();
+        }
+    }
+
+    @Test
+    void messagesAreAcknowledgedAndGivenBackOneByOne() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send("a", "b", "c", "d");
+            listen(queue);
+            MessageBatch<String> batch = next();
+            while (batch.size() < 4) {
+                batch.acknowledgement().nack(Duration.ZERO).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                batch = next();
+            }
+            Acknowledgement acknowledgement = batch.acknowledgement();
+            List<SqsMessage<String>> some = batch.messages().subList(0, 2);
+            List<SqsMessage<String>> others = batch.messages().subList(2, 4);
+            CompletableFuture<Void> deleted = acknowledgement.acknowledge(some);
+            acknowledgement.nack(others, Duration.ofSeconds(1)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            deleted.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+
+            MessageBatch<String> again = next();
+            assertThat(others.stream().map(SqsMessage::payload)).containsAll(again.payloads());
+            assertThat(again.messages()).allMatch(message -> message.receiveCount() > 1);
+            again.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (again.size() == 1) {
+                next().acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            }
+            queue.eventuallyEmpty();
+        }
+    }
+
+    @Test
+    void aHandlerThatThrowsGivesBackWhatItDidNotSettle() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send(10);
+            queue.listen(TestQueue::manual, batch -> {
+                boolean failed = false;
+                for (SqsMessage<String> message : batch) {
+                    if (runs.add(message) == 1 && message.payload().compareTo("m5") >= 0) {
+                        failed = true;
+                    } else {
+                        CompletableFuture<Void> ignored =
+                                batch.acknowledgement().acknowledge(List.of(message));
+                    }
+                }
+                if (failed) {
+                    throw new TestQueue.Refused("some were not settled");
+                }
+                return BatchOutcome.done();
+            });
+
+            queue.eventuallyEmpty();
+
+            for (int i = 0; i < 10; i++) {
+                assertThat(runs.of("m" + i)).as("runs of m%s", i).isEqualTo(i < 5 ? 1 : 2);
+            }
+        }
+    }
+
+    @Test
+    void settlingTwiceChangesNothingAndReturnsTheFirstPromise() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send("once");
+            listen(queue);
+            Acknowledgement acknowledgement = next().acknowledgement();
+
+            CompletableFuture<Void> first = acknowledgement.acknowledge();
+            CompletableFuture<Void> second = acknowledgement.nack(Duration.ZERO);
+
+            first.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            second.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            queue.eventuallyEmpty();
+            assertThat(runs.of("once")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whereTheOutcomeDecidesSettlingByHandIsRefused() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send("one");
+            queue.listen(options -> options, BatchListener.of(batches::add));
+
+            Acknowledgement acknowledgement = next().acknowledgement();
+
+            assertThatThrownBy(acknowledgement::acknowledge)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("acknowledge.mode");
+            queue.eventuallyEmpty();
+        }
+    }
+
+    private void listen(TestQueue queue) {
+        queue.listen(TestQueue::manual, BatchListener.of(batch -> {
+            runs.addAll(batch);
+            batches.add(batch);
+        }));
+    }
+
+    private MessageBatch<String> next() throws InterruptedException {
+        MessageBatch<String> batch = batches.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(batch).isNotNull();
+        return batch;
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.client;
+
+import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
+import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.codec.PayloadCodec;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.SqsClientBuilder;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The client to SQS, and the codec: {@code spring.cloud.aws.*}, connection details and customizers apply as they do to Spring Cloud AWS's
+ * own clients.
+ *
+ * <p>The SDK client is the bean {@code batchSqsClient}. It is no default candidate: an {@code SqsClient} or
+ * {@code SqsAsyncClient} of the application is neither replaced nor made ambiguous by it, nor taken by BatchSQS. To replace
+ * it, define a bean of that name; to keep it and change it, define a customizer ({@code AwsSyncClientCustomizer}, or
+ * {@code AwsClientCustomizer<SqsClientBuilder>}); to replace all that BatchSQS does with it, define a {@link QueueClient}
+ * and a {@link QueueResolver}.
+ *
+ * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
+ */
+// Before Spring Cloud AWS's, so that a missing region is told in our words
+@AutoConfiguration(after = AwsAutoConfiguration.class, before = SqsAutoConfiguration.class)
+@EnableConfigurationProperties(SqsProperties.class)
+public final class BatchSqsClientAutoConfiguration {
+
+    private static final String CLIENT = "batchSqsClient";
+
+    @Bean(name = CLIENT, defaultCandidate = false)
+    @ConditionalOnMissingBean(name = CLIENT)
+    SqsClient batchSqsClient(
+            AwsClientBuilderConfigurer configurer,
+            SqsProperties properties,
+            ObjectProvider<AwsConnectionDetails> connectionDetails,
+            ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
+            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
+        return new SqsClientFactory(configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers)
+                .create();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    QueueClient batchSqsQueueClient(@Qualifier(CLIENT) SqsClient client) {
+        return new AwsQueueClient(client);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    QueueResolver batchSqsQueueResolver(@Qualifier(CLIENT) SqsClient client) {
+        return new AwsQueueResolver(client);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadCodec batchSqsPayloadCodec(ObjectProvider<JsonMapper> mapper) {
+        return new JacksonPayloadCodec(mapper.getIfAvailable(JsonMapper::shared));
+    }
+}

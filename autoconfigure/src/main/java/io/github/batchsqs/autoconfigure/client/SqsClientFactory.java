@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.client;
+
+import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
+import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.retry.RetryMode;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.SqsClientBuilder;
+
+/**
+ * Builds the blocking client of the listeners and the template the way Spring Cloud AWS builds its own.
+ *
+ * <p>What it sets comes before the customizers of the user, so they have the last word: on the HTTP client, its pool and
+ * its timeouts, and on the retry strategy.
+ */
+final class SqsClientFactory {
+
+    /** Above the longest poll, 20 s, and the time that its answer may take on top. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    /** The SDK's words when its chain found no region; what follows are the names of its classes. */
+    private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ACQUISITION_TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * Out of reach on purpose. Every caller bounds its own calls ({@code pollers.max}, {@code acknowledge.max-in-flight}, the
+     * sender's {@code max-in-flight}), and listeners may be added at run time; a lower cap could only make long polls,
+     * which hold a connection for 20 s each, starve deletes. Connections are opened when needed and closed when idle.
+     */
+    private static final int MAX_CONNECTIONS = 10_000;
+
+    private final AwsClientBuilderConfigurer configurer;
+    private final SqsProperties properties;
+    private final ObjectProvider<AwsConnectionDetails> connectionDetails;
+    private final ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers;
+    private final ObjectProvider<AwsSyncClientCustomizer> syncCustomizers;
+
+    SqsClientFactory(
+            AwsClientBuilderConfigurer configurer,
+            SqsProperties properties,
+            ObjectProvider<AwsConnectionDetails> connectionDetails,
+            ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
+            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
+        this.configurer = configurer;
+        this.properties = properties;
+        this.connectionDetails = connectionDetails;
+        this.sqsCustomizers = sqsCustomizers;
+        this.syncCustomizers = syncCustomizers;
+    }
+
+    /** A new client; closing it closes its HTTP client, unless a customizer brought one. */
+    SqsClient create() {
+        SqsClientBuilder builder = configured();
+        setStandardRetries(builder);
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException twoHttpClients) {
+            // The SDK refuses a builder that holds an HTTP client and an HTTP client builder, and lets nobody ask which
+            // it holds. A customizer set the former; ours, the latter, gives way.
+            return builder.httpClientBuilder(null).build();
+        }
+    }
+
+    private SqsClientBuilder configured() {
+        try {
+            return configurer.configureSyncClient(
+                    SqsClient.builder(),
+                    properties,
+                    connectionDetails.getIfAvailable(),
+                    sqsCustomizers.orderedStream(),
+                    Stream.concat(
+                            Stream.of(builder -> builder.httpClientBuilder(httpClient())),
+                            syncCustomizers.orderedStream()));
+        } catch (SdkClientException failure) {
+            throw noRegion(failure);
+        }
+    }
+
+    private static SdkHttpClient.Builder<?> httpClient() {
+        return Apache5HttpClient.builder()
+                .maxConnections(MAX_CONNECTIONS)
+                .socketTimeout(READ_TIMEOUT)
+                .connectionTimeout(CONNECT_TIMEOUT)
+                .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT);
+    }
+
+    /**
+     * The SDK's own default retries differently from release to release; STANDARD is meant. A customizer's strategy wins,
+     * and so do {@code AWS_RETRY_MODE}, {@code aws.retryMode} and the profile file.
+     */
+    private static void setStandardRetries(SqsClientBuilder builder) {
+        var configuration = builder.overrideConfiguration();
+        boolean chosen = configuration.retryStrategy().isPresent()
+                || configuration.retryMode().isPresent()
+                || configuration.retryPolicy().isPresent()
+                || configuration.retryStrategyConfigurator().isPresent();
+        if (!chosen) {
+            RetryMode mode =
+                    RetryMode.resolver().defaultRetryMode(RetryMode.STANDARD).resolve();
+            builder.overrideConfiguration(
+                    configuration.toBuilder().retryStrategy(mode).build());
+        }
+    }
+
+    /** Resolving the region is all that configuring does outside the builder, so this is what failed. */
+    private static SetupException noRegion(SdkClientException failure) {
+        String detail = String.valueOf(failure.getMessage());
+        return new SetupException(
+                "The SQS client of BatchSQS has no AWS region: "
+                        + (detail.contains(NOT_IN_CHAIN)
+                                ? "neither the settings, nor the environment, nor the AWS profile, nor the instance has one."
+                                : detail),
+                "Set spring.cloud.aws.region.static (for example eu-central-1), spring.cloud.aws.sqs.region or the"
+                        + " environment variable AWS_REGION; or set batchsqs.embedded.enabled=true to run without AWS.",
+                failure);
+    }
+}

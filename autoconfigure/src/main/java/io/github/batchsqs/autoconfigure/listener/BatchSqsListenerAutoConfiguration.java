@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.receive.invoke.BatchInterceptor;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
+ *
+ * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
+ * {@link ErrorHook} (all of them, in order), {@link ListenerOptionsCustomizer}, {@code MeterRegistry}.
+ */
+@AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
+@EnableConfigurationProperties(BatchSqsProperties.class)
+public final class BatchSqsListenerAutoConfiguration {
+
+    // The client is a parameter so that it is destroyed after the containers
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    ListenerContainers batchSqsListenerContainers(QueueClient client) {
+        return new ListenerContainers();
+    }
+
+    @Bean
+    ListenerContainerFactory batchSqsListenerContainerFactory(
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            ObjectProvider<BatchInterceptor> interceptors,
+            ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<MeterRegistry> meters) {
+        return new ListenerContainerFactory(client, resolver, codec, interceptors, errorHooks, meters);
+    }
+
+    @Bean
+    ListenerOptionsSource batchSqsListenerOptionsSource(
+            BatchSqsProperties properties,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<ListenerOptionsCustomizer> customizers) {
+        ClassLoader classLoader =
+                Objects.requireNonNullElseGet(beans.getBeanClassLoader(), ClassUtils::getDefaultClassLoader);
+        var mapper = new ListenerOptionsMapper(name -> executor(beans, name), classLoader);
+        return new ListenerOptionsSource(
+                properties, mapper, customizers.orderedStream().toList());
+    }
+
+    @Bean
+    ListenerRegistrar batchSqsListenerRegistrar(
+            ConfigurableListableBeanFactory beans,
+            ListenerOptionsSource optionsSource,
+            ListenerContainerFactory factory,
+            ListenerContainers containers,
+            @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client) {
+        return new ListenerRegistrar(beans, optionsSource, factory, containers, new StartFailures(client));
+    }
+
+    private static InvocationExecutor executor(ConfigurableListableBeanFactory beans, String name) {
+        try {
+            return new InvocationExecutor.Custom(beans.getBean(name, Executor.class));
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException noExecutor) {
+            String known = String.join(", ", beans.getBeanNamesForType(Executor.class));
+            throw new InvalidOptionException(
+                    "executor",
+                    "must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor",
+                    name,
+                    known.isEmpty() ? "define such a bean" : "define such a bean, or take one of: " + known);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.events.MicrometerEvents;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerHandler;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.receive.invoke.BatchInterceptor;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.reflect.Type;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Makes containers with what the beans of the application give them; events are metered if there is a registry. */
+final class ListenerContainerFactory {
+
+    private final QueueClient client;
+    private final QueueResolver resolver;
+    private final PayloadCodec codec;
+    private final List<BatchInterceptor> interceptors;
+    private final ErrorHook errorHook;
+    private final @Nullable MeterRegistry meters;
+
+    ListenerContainerFactory(
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            ObjectProvider<BatchInterceptor> interceptors,
+            ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<MeterRegistry> meters) {
+        this.client = client;
+        this.resolver = resolver;
+        this.codec = codec;
+        this.interceptors = interceptors.orderedStream().toList();
+        List<ErrorHook> hooks = errorHooks.orderedStream().toList();
+        this.errorHook = (queue, message, cause) -> hooks.forEach(hook -> hook.failed(queue, message, cause));
+        this.meters = meters.getIfAvailable();
+    }
+
+    /** A container that is not started. */
+    ListenerContainer create(ListenerOptions options, Type payloadType, BatchListener<Object> listener) {
+        var handler = new ListenerHandler<Object>(
+                message -> codec.read(message.body(), payloadType), listener, interceptors, errorHook);
+        if (meters == null) {
+            return new ListenerContainer(options, handler, resources(ListenerEvents.NONE));
+        }
+        var events = new MicrometerEvents(meters, options.id(), Keys.queueName(options.queue()));
+        var container = new ListenerContainer(options, handler, resources(events));
+        events.gauges(
+                () -> container.status().inFlight(),
+                () -> container.status().handoffSize(),
+                () -> container.status().pollers(),
+                () -> container.status().activeInvocations());
+        return container;
+    }
+
+    private ListenerResources resources(ListenerEvents events) {
+        return new ListenerResources(client, resolver, events, TimeSource.system());
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import java.lang.reflect.Method;
+
+/**
+ * An annotated method that was found.
+ *
+ * @param beanName the bean that has it
+ * @param beanClass the class of the bean, behind any proxy
+ * @param method the method, as it is declared
+ * @param annotation its annotation, merged with those around it
+ */
+record ListenerMethod(String beanName, Class<?> beanClass, Method method, BatchSqsListener annotation) {
+
+    /** How errors name it. */
+    String describe() {
+        return beanClass.getName() + "." + method.getName();
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Makes a container for each queue of each annotated method, when all singletons are there. Everything that can be wrong
+ * without asking SQS is found here, before anything starts.
+ *
+ * <p>Containers of one {@code phase} become one lifecycle bean, see {@link ListenerLifecycle}.
+ */
+final class ListenerRegistrar implements SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ListenerOptionsSource optionsSource;
+    private final ListenerContainerFactory factory;
+    private final ListenerContainers containers;
+    private final StartFailures startFailures;
+    private final Map<String, ListenerMethod> methodsById = new HashMap<>();
+    private final Map<Integer, List<ListenerContainer>> startingByPhase = new TreeMap<>();
+    private final Map<Integer, List<ListenerContainer>> stoppingByPhase = new TreeMap<>();
+
+    ListenerRegistrar(
+            ConfigurableListableBeanFactory beans,
+            ListenerOptionsSource optionsSource,
+            ListenerContainerFactory factory,
+            ListenerContainers containers,
+            StartFailures startFailures) {
+        this.beans = beans;
+        this.optionsSource = optionsSource;
+        this.factory = factory;
+        this.containers = containers;
+        this.startFailures = startFailures;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        new ListenerMethods(beans).find().forEach(this::register);
+        optionsSource.requireKnown(
+                containers.all().stream().map(each -> each.options().id()).toList());
+        stoppingByPhase.keySet().forEach(this::registerLifecycle);
+    }
+
+    private void registerLifecycle(int phase) {
+        String name = "batchSqsListenerLifecycle" + phase;
+        beans.registerSingleton(
+                name,
+                new ListenerLifecycle(
+                        phase,
+                        containers,
+                        startingByPhase.getOrDefault(phase, List.of()),
+                        stoppingByPhase.getOrDefault(phase, List.of()),
+                        startFailures));
+        var seen = new HashSet<String>();
+        methodsById.values().forEach(method -> dependOn(method.beanName(), name, seen));
+    }
+
+    /**
+     * Spring stops the lifecycle beans of one phase in any order, but the dependent ones first: so nothing that a handler
+     * uses stops before the listeners, not even a lifecycle bean of the same, highest phase.
+     */
+    private void dependOn(String bean, String lifecycle, Set<String> seen) {
+        if (seen.add(bean)) {
+            beans.registerDependentBean(bean, lifecycle);
+            for (String dependency : beans.getDependenciesForBean(bean)) {
+                dependOn(dependency, lifecycle, seen);
+            }
+        }
+    }
+
+    private void register(ListenerMethod method) {
+        var signature = Signature.of(method.method(), method.beanClass());
+        var values = new AnnotationValues(method.annotation(), method.describe(), new ExpressionResolver(beans));
+        var listener = signature.listener(beans.getBean(method.beanName()));
+        SettingsLayer annotation = values.settings();
+        String givenId = values.id();
+        boolean first = true;
+        for (String queue : values.queues()) {
+            String id = id(givenId, queue, first);
+            Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
+            LayeredSettings settings = optionsSource.settings(annotation, ids);
+            var options = optionsSource.options(id, queue, settings, signature.single());
+            claim(id, method, values);
+            register(factory.create(options, signature.payloadType(), listener), settings);
+            first = false;
+        }
+    }
+
+    private static String id(@Nullable String givenId, String queue, boolean first) {
+        if (givenId == null) {
+            return Keys.idOf(queue);
+        }
+        return first ? givenId : givenId + "-" + Keys.idOf(queue);
+    }
+
+    private void claim(String id, ListenerMethod method, AnnotationValues values) {
+        ListenerMethod other = methodsById.putIfAbsent(id, method);
+        if (other != null) {
+            throw new InvalidOptionException(
+                    values.key("id"),
+                    "must be unique, and " + other.describe() + " has this one",
+                    id,
+                    "give one of the two another id; without one, a listener takes the name of its queue");
+        }
+    }
+
+    private void register(ListenerContainer container, LayeredSettings settings) {
+        containers.register(container);
+        int phase = settings.get("phase", ListenerSettings::phase, ListenerLifecycle.DEFAULT_PHASE);
+        stoppingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
+        if (settings.get("auto-startup", ListenerSettings::autoStartup, true)) {
+            startingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.receive.ListenerStartException;
+import org.springframework.beans.factory.ObjectProvider;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Says why a listener did not start, in the words of settings. */
+final class StartFailures {
+
+    private final ObjectProvider<SqsClient> client;
+
+    /** @param client the client that the listeners use, if it is the SDK's */
+    StartFailures(ObjectProvider<SqsClient> client) {
+        this.client = client;
+    }
+
+    SetupException explain(ListenerStartException failure) {
+        String listener = failure.listener();
+        if (failure.getCause() instanceof QueueNotFoundException notFound) {
+            return new SetupException(
+                    "The listener '" + listener + "' reads the queue '" + notFound.queue() + "', which does not exist"
+                            + where() + ", or which the credentials may not see.",
+                    "Create the queue or correct its name; or set batchsqs.listener.queue-not-found=create to create it"
+                            + " at start, or =wait to wait for it (batchsqs.listeners." + listener
+                            + ".queue-not-found for this listener alone).",
+                    failure);
+        }
+        Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+        return new SetupException(
+                "The listener '" + listener + "' did not start: " + reason.getMessage(),
+                "Correct this, or set batchsqs.listeners." + listener
+                        + ".auto-startup=false to start the application without it.",
+                failure);
+    }
+
+    private String where() {
+        SqsClient sqs = client.getIfAvailable();
+        if (sqs == null) {
+            return "";
+        }
+        var configuration = sqs.serviceClientConfiguration();
+        String endpoint =
+                configuration.endpointOverride().map(uri -> " (" + uri + ")").orElse("");
+        return " in the region " + configuration.region() + endpoint;
+    }
+}

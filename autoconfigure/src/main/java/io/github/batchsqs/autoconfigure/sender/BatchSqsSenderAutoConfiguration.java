@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.sender;
+
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.events.MicrometerSenderEvents;
+import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.SenderOptions;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The template that sends messages in batches, set by {@code batchsqs.sender.*}.
+ *
+ * <p>A bean of type {@link BatchSqsOperations} replaces it; one of type {@link SenderOptions} replaces the settings, one of
+ * type {@link DeduplicationIds} the setting of that name. It is closed after the listeners have stopped, so handlers can
+ * send until they end; closing sends what is buffered.
+ */
+@AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
+@EnableConfigurationProperties(BatchSqsProperties.class)
+public final class BatchSqsSenderAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    SenderOptions batchSqsSenderOptions(BatchSqsProperties properties, ObjectProvider<DeduplicationIds> ids) {
+        return SenderOptionsMapper.map(properties.sender(), ids.getIfAvailable());
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean(BatchSqsOperations.class)
+    BatchSqsTemplate batchSqsTemplate(
+            SenderOptions options,
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            ObjectProvider<MeterRegistry> meters) {
+        return new BatchSqsTemplate(
+                options, client, resolver, codec, queue -> events(meters, queue), TimeSource.system());
+    }
+
+    /** Asked for at the first message to a queue, when the registry is surely there. */
+    private static SenderEvents events(ObjectProvider<MeterRegistry> meters, String queue) {
+        MeterRegistry registry = meters.getIfAvailable();
+        return registry == null ? SenderEvents.NONE : new MicrometerSenderEvents(registry, queue);
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The template that sends, from settings. */
+@NullMarked
+package io.github.batchsqs.autoconfigure.sender;
+
+import org.jspecify.annotations.NullMarked;

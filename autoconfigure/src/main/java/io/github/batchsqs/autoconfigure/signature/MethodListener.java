@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.signature;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the handler method: one reflective call per batch, none per message. */
+final class MethodListener implements BatchListener<Object> {
+
+    private final Object bean;
+    private final Method method;
+    private final Argument[] arguments;
+    private final Answer answer;
+
+    MethodListener(Object bean, Method method, List<Argument> arguments, Answer answer) {
+        this.bean = bean;
+        this.method = method;
+        this.arguments = arguments.toArray(Argument[]::new);
+        this.answer = answer;
+    }
+
+    @Override
+    public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
+        var values = new Object[arguments.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = arguments[i].value().apply(batch);
+        }
+        return answer.outcome(invoke(values));
+    }
+
+    /** What the method throws, as it threw it: the failure policy looks at its class. */
+    private @Nullable Object invoke(Object[] values) throws Exception {
+        try {
+            return method.invoke(bean, values);
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getTargetException() instanceof Exception exception) {
+                throw exception;
+            }
+            if (thrown.getTargetException() instanceof Error error) {
+                throw error;
+            }
+            throw thrown;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "listener method " + method;
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.signature;
+
+import io.github.batchsqs.MessageBatch;
+import java.lang.reflect.Type;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.BaseStream;
+import org.springframework.core.ResolvableType;
+
+/** Payload types: what is one, and what only looks like one. */
+final class Payloads {
+
+    private Payloads() {}
+
+    /**
+     * The type to read bodies as: type variables resolved, a wildcard replaced by its bound.
+     *
+     * @throws UnsupportedParameterException if it says nothing of the payload, or is meant for something else
+     */
+    static Type typeOf(ResolvableType type) {
+        Class<?> raw = type.resolve();
+        if (raw == null || raw == Object.class) {
+            throw new UnsupportedParameterException("does not say which type the payload has");
+        }
+        if (raw == Void.class || raw == Optional.class || CompletionStage.class.isAssignableFrom(raw)) {
+            throw new UnsupportedParameterException("is no payload type");
+        }
+        if (raw.getName().startsWith("org.springframework.messaging.")
+                || raw.getName().startsWith("software.amazon.awssdk.")
+                || raw.getPackageName().equals(MessageBatch.class.getPackageName())) {
+            throw new UnsupportedParameterException("is not supported here");
+        }
+        return concrete(type, raw);
+    }
+
+    /** Refuses what a reader of the method would take for a batch, although it would be one message's payload. */
+    static void requireNoCollection(ResolvableType type) {
+        Class<?> raw = type.toClass();
+        boolean objects = raw.isArray() && !raw.componentType().isPrimitive();
+        if (objects
+                || raw == Iterable.class
+                || Collection.class.isAssignableFrom(raw)
+                || BaseStream.class.isAssignableFrom(raw)) {
+            throw new UnsupportedParameterException("is ambiguous: take List<T> for a batch");
+        }
+    }
+
+    private static Type concrete(ResolvableType type, Class<?> raw) {
+        if (raw.getTypeParameters().length == 0) {
+            return raw;
+        }
+        ResolvableType[] generics = type.getGenerics();
+        if (generics.length == 0) {
+            if (Map.class.isAssignableFrom(raw)) {
+                return raw; // as open as JSON itself
+            }
+            throw new UnsupportedParameterException("is a generic type without its type arguments");
+        }
+        var arguments = new ResolvableType[generics.length];
+        for (int i = 0; i < generics.length; i++) {
+            Class<?> argument = generics[i].resolve(Object.class);
+            arguments[i] = argument == Object.class
+                    ? ResolvableType.forClass(Object.class)
+                    : ResolvableType.forType(concrete(generics[i], argument));
+        }
+        return ResolvableType.forClassWithGenerics(raw, arguments).getType();
+    }
+}

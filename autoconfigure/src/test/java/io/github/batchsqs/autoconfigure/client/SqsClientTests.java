@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
+import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
+import software.amazon.awssdk.retries.AdaptiveRetryStrategy;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.SqsClientBuilder;
+import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
+
+class SqsClientTests {
+
+    @Test
+    void takesTheSettingsOfSpringCloudAws() {
+        Contexts.aws()
+                .withPropertyValues(
+                        "spring.cloud.aws.sqs.region=eu-west-3", "spring.cloud.aws.sqs.endpoint=http://localhost:1")
+                .run(context -> {
+                    assertThat(configuration(context).region()).isEqualTo(Region.EU_WEST_3);
+                    assertThat(configuration(context).endpointOverride()).contains(URI.create("http://localhost:1"));
+                });
+    }
+
+    @Test
+    void retriesByTheStandardMode() {
+        Contexts.aws()
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().retryStrategy())
+                        .containsInstanceOf(StandardRetryStrategy.class));
+    }
+
+    @Test
+    void keepsTheRetryStrategyOfACustomizer() {
+        Contexts.aws().withUserConfiguration(Customizers.class).run(context -> {
+            var overrides = configuration(context).overrideConfiguration();
+            assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
+            assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
+        });
+    }
+
+    @Test
+    void keepsTheHttpClientOfACustomizer() {
+        Contexts.aws()
+                .withUserConfiguration(OwnHttpClient.class)
+                .run(context -> assertThat(context).hasNotFailed().hasBean("batchSqsClient"));
+    }
+
+    @Test
+    void standsAsideOfTheClientsOfTheApplication() {
+        Contexts.besideSpringCloudAws(Contexts.aws())
+                .withUserConfiguration(OwnClient.class)
+                .run(context -> {
+                    assertThat(context.getBean(SqsClient.class)).isSameAs(context.getBean("own"));
+                    assertThat(context.getBean("batchSqsClient")).isNotSameAs(context.getBean("own"));
+                    assertThat(context).hasSingleBean(SqsAsyncClient.class);
+                });
+    }
+
+    @Test
+    void isReplacedByABeanOfItsName() {
+        Contexts.aws()
+                .withUserConfiguration(Replacement.class)
+                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.AP_EAST_1));
+    }
+
+    @Test
+    void isWrappedInTheSeamThatListenersUse() {
+        Contexts.aws()
+                .run(context ->
+                        assertThat(context).hasSingleBean(QueueClient.class).hasSingleBean(QueueResolver.class));
+    }
+
+    @Test
+    void withoutARegionTheFailureSaysWhatToSet() {
+        Contexts.bare()
+                .withBean(AwsRegionProvider.class, () -> NoRegion.INSTANCE)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("The SQS client of BatchSQS has no AWS region")
+                        .contains("neither the settings, nor the environment")
+                        .contains("spring.cloud.aws.region.static")
+                        .contains("batchsqs.embedded.enabled=true"));
+    }
+
+    private static SqsServiceClientConfiguration configuration(AssertableApplicationContext context) {
+        return context.getBean("batchSqsClient", SqsClient.class).serviceClientConfiguration();
+    }
+
+    /** What the SDK's own chain does on a machine without a region. */
+    enum NoRegion implements AwsRegionProvider {
+        INSTANCE;
+
+        @Override
+        public Region getRegion() {
+            throw SdkClientException.create("Unable to load region from any of the providers in the chain");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customizers {
+        @Bean
+        AwsClientCustomizer<SqsClientBuilder> adaptive() {
+            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                    .retryStrategy(AdaptiveRetryStrategy.builder().build())
+                    .apiCallTimeout(Duration.ofSeconds(42))
+                    .build());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnHttpClient {
+        @Bean
+        SdkHttpClient http() {
+            return Apache5HttpClient.create();
+        }
+
+        @Bean
+        AwsSyncClientCustomizer useIt(SdkHttpClient http) {
+            return builder -> builder.httpClient(http);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClient {
+        @Bean
+        SqsClient own() {
+            return client(Region.EU_NORTH_1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Replacement {
+        @Bean
+        SqsClient batchSqsClient() {
+            return client(Region.AP_EAST_1);
+        }
+    }
+
+    private static SqsClient client(Region region) {
+        return SqsClient.builder()
+                .region(region)
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .build();
+    }
+}

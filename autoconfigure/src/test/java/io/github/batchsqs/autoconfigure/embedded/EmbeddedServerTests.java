@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+class EmbeddedServerTests {
+
+    private final ApplicationContextRunner embedded = Contexts.embedded();
+
+    @Test
+    void isNeverActiveByItself() {
+        Contexts.aws()
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(EmbeddedServer.class)
+                        .doesNotHaveBean(AwsConnectionDetails.class));
+    }
+
+    @Test
+    void needsNeitherRegionNorCredentialsAndServesEveryClientOfTheContext() {
+        Contexts.besideSpringCloudAws(embedded).run(context -> {
+            URI endpoint = context.getBean(EmbeddedServer.class).endpoint();
+            SqsClient ours = context.getBean("batchSqsClient", SqsClient.class);
+            SqsAsyncClient awspring = context.getBean(SqsAsyncClient.class);
+
+            assertThat(ours.serviceClientConfiguration().endpointOverride()).contains(endpoint);
+            assertThat(awspring.serviceClientConfiguration().endpointOverride()).contains(endpoint);
+            String url =
+                    ours.createQueue(request -> request.queueName("orders")).queueUrl();
+            assertThat(awspring.listQueues().join().queueUrls()).containsExactly(url);
+        });
+    }
+
+    @Test
+    void outranksAnEndpointInTheSettings() {
+        embedded.withPropertyValues(
+                        "spring.cloud.aws.endpoint=http://localhost:1", "spring.cloud.aws.region.static=eu-west-1")
+                .run(context -> assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                                .serviceClientConfiguration()
+                                .endpointOverride())
+                        .contains(context.getBean(EmbeddedServer.class).endpoint()));
+    }
+
+    @Test
+    void createsQueuesFromPlainNames() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,payments.fifo")
+                .run(context -> {
+                    assertThat(attributes(context, "orders")).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+                    assertThat(attributes(context, "payments.fifo"))
+                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+                });
+    }
+
+    @Test
+    void createsQueuesWithTheirDeadLetterQueues() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0]=plain",
+                        "batchsqs.embedded.queues[1].name=payments.fifo",
+                        "batchsqs.embedded.queues[1].dead-letter-queue=payments-dlq.fifo",
+                        "batchsqs.embedded.queues[1].max-receive-count=5",
+                        "batchsqs.embedded.queues[1].visibility-timeout=90s")
+                .run(context -> {
+                    assertThat(attributes(context, "payments.fifo"))
+                            .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "90")
+                            .hasEntrySatisfying(
+                                    QueueAttributeName.REDRIVE_POLICY,
+                                    policy -> assertThat(policy)
+                                            .contains(":payments-dlq.fifo\"")
+                                            .containsPattern("\"maxReceiveCount\":\"?5\\b"));
+                    assertThat(attributes(context, "payments-dlq.fifo"))
+                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+                    assertThat(attributes(context, "plain")).isNotEmpty();
+                });
+    }
+
+    @Test
+    void stopsWithTheContext() {
+        var endpoint = new AtomicReference<URI>();
+        embedded.run(
+                context -> endpoint.set(context.getBean(EmbeddedServer.class).endpoint()));
+
+        assertThatExceptionOfType(ConnectException.class)
+                .isThrownBy(() ->
+                        new Socket(endpoint.get().getHost(), endpoint.get().getPort()).close());
+    }
+
+    @Test
+    void withoutTheLibraryTheFailureNamesTheDependency() {
+        embedded.withClassLoader(new FilteredClassLoader("org.elasticmq"))
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.enabled is true")
+                        .containsPattern("org\\.elasticmq:elasticmq-rest-sqs_2\\.13:\\d+\\.\\d+\\.\\d+ "));
+    }
+
+    @Test
+    void givesWayToConnectionDetailsOfTheApplication() {
+        embedded.withUserConfiguration(OwnConnectionDetails.class).run(context -> {
+            assertThat(context).doesNotHaveBean(EmbeddedServer.class);
+            assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                            .serviceClientConfiguration()
+                            .endpointOverride())
+                    .contains(URI.create("http://localhost:1"));
+        });
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            embedded.withPropertyValues("batchsqs.embedded.port=" + taken.getLocalPort())
+                    .run(context -> assertThat(StartFailure.of(context))
+                            .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": the port is in use")
+                            .contains("remove batchsqs.embedded.port"));
+        }
+    }
+
+    @Test
+    void aDeadLetterQueueOfTheOtherKindIsRefused() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders.fifo",
+                        "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues.dead-letter-queue must be a FIFO queue for a FIFO queue")
+                        .contains("orders-dlq for orders.fifo"));
+    }
+
+    @Test
+    void anUnknownKeyIsRefused() {
+        embedded.withPropertyValues("batchsqs.embeded.port=1")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embeded.port")
+                        .contains("left unbound"));
+    }
+
+    private static Map<QueueAttributeName, String> attributes(AssertableApplicationContext context, String queue) {
+        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
+        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+                .attributes();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnConnectionDetails {
+        @Bean
+        AwsConnectionDetails details() {
+            return new AwsConnectionDetails() {
+                @Override
+                public URI getEndpoint() {
+                    return URI.create("http://localhost:1");
+                }
+
+                @Override
+                public String getRegion() {
+                    return "eu-west-1";
+                }
+            };
+        }
+    }
+}

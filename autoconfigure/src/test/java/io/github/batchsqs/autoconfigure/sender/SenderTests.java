@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderOptions.Buffer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+
+class SenderTests {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    @Test
+    void everySettingReachesTheOptions() {
+        Contexts.aws()
+                .withPropertyValues(
+                        "batchsqs.sender.linger=20ms",
+                        "batchsqs.sender.max-batch-bytes=256KB",
+                        "batchsqs.sender.buffer-bytes=8MB",
+                        "batchsqs.sender.max-block=3s",
+                        "batchsqs.sender.max-in-flight=200",
+                        "batchsqs.sender.delivery-timeout=1m",
+                        "batchsqs.sender.retry.initial=50ms",
+                        "batchsqs.sender.retry.multiplier=3",
+                        "batchsqs.sender.retry.max=4s",
+                        "batchsqs.sender.retry.jitter=false",
+                        "batchsqs.sender.deduplication=queue",
+                        "batchsqs.sender.shutdown-timeout=2s")
+                .run(context -> {
+                    var options = context.getBean(SenderOptions.class);
+                    assertThat(options)
+                            .isEqualTo(SenderOptions.builder()
+                                    .linger(Duration.ofMillis(20))
+                                    .maxBatchBytes(256 << 10)
+                                    .buffer(new Buffer(8 << 20, Duration.ofSeconds(3)))
+                                    .maxInFlight(200)
+                                    .deliveryTimeout(Duration.ofMinutes(1))
+                                    .retry(new Backoff(Duration.ofMillis(50), 3, Duration.ofSeconds(4), false))
+                                    .deduplication(options.deduplication())
+                                    .shutdownTimeout(Duration.ofSeconds(2))
+                                    .build());
+                    assertThat(options.deduplication().idOf(OutgoingMessage.of("a.fifo", "text"), "text"))
+                            .isNull();
+                });
+    }
+
+    @Test
+    void aSettingThatBreaksItsRuleIsNamedByItsKey() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.sender.max-batch-bytes=2MB")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "batchsqs.sender.max-batch-bytes must be between 1024 and 1048576.", "Value: 2097152"));
+        Contexts.aws()
+                .withPropertyValues("batchsqs.sender.retry.multiplier=0")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.sender.retry.multiplier must be at least 1."));
+    }
+
+    @Test
+    void beansOfTheApplicationWin() {
+        DeduplicationIds ids = (message, body) -> "id";
+        Contexts.aws()
+                .withBean(DeduplicationIds.class, () -> ids)
+                .run(context -> assertThat(context.getBean(SenderOptions.class).deduplication())
+                        .isSameAs(ids));
+        Contexts.aws()
+                .withBean(BatchSqsOperations.class, () -> mock())
+                .run(context -> assertThat(context)
+                        .hasSingleBean(BatchSqsOperations.class)
+                        .doesNotHaveBean(BatchSqsTemplate.class));
+    }
+
+    @Test
+    void whatTheTemplateSendsAListenerGets() {
+        var handler = new Handler();
+        Contexts.embedded()
+                .withBean(Handler.class, () -> handler)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
+                .run(context -> {
+                    var template = context.getBean(BatchSqsOperations.class);
+                    var orders = IntStream.range(0, 100).mapToObj(Order::new).toList();
+                    assertThat(template.sendAll("orders", orders).successful()).hasSize(100);
+                    await().atMost(LIMIT).until(() -> handler.seen.size() == 100);
+                    assertThat(handler.seen).containsExactlyInAnyOrderElementsOf(orders);
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("batchsqs.sender.sent")
+                                    .tag("queue", "orders")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(100);
+                });
+    }
+
+    @Test
+    void aHandlerThatFinishesDuringTheStopCanStillSend() {
+        var meters = new SimpleMeterRegistry();
+        Contexts.embedded()
+                .withBean(Forwarder.class)
+                .withBean(MeterRegistry.class, () -> meters)
+                .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
+                .run(context -> {
+                    context.getBean(BatchSqsOperations.class).sendAndWait("orders", "one");
+                    assertThat(context.getBean(Forwarder.class).started.await(20, TimeUnit.SECONDS))
+                            .isTrue();
+                });
+
+        assertThat(meters.get("batchsqs.sender.sent")
+                        .tag("queue", "receipts")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    record Order(int number) {}
+
+    static class Handler {
+        final Collection<Order> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "orders")
+        void handle(List<Order> orders) {
+            seen.addAll(orders);
+        }
+    }
+
+    /** Sends only when the stop has begun. */
+    static class Forwarder implements ApplicationListener<ContextClosedEvent> {
+        final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch stopping = new CountDownLatch(1);
+        private final BatchSqsOperations template;
+
+        Forwarder(BatchSqsOperations template) {
+            this.template = template;
+        }
+
+        @BatchSqsListener(queue = "orders")
+        @SuppressWarnings("FutureReturnValueIgnored") // closing the template sends it
+        void handle(List<String> orders) throws InterruptedException {
+            started.countDown();
+            stopping.await();
+            orders.forEach(order -> template.send("receipts", order));
+        }
+
+        @Override
+        public void onApplicationEvent(ContextClosedEvent event) {
+            stopping.countDown();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.send.SenderOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.SmartLifecycle;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What editors show of the settings, and whether it is true. */
+class SettingsMetadataTests {
+
+    /** Off, or the queue's own, if not set. */
+    private static final List<String> WITHOUT_DEFAULT = List.of(
+            "batchsqs.embedded.queues",
+            "batchsqs.listener.failure.non-retryable",
+            "batchsqs.listener.visibility.timeout",
+            "batchsqs.listeners");
+
+    private final List<JsonNode> properties =
+            read().get("properties").valueStream().toList();
+
+    @Test
+    void everyKeyHasATypeAndADescription() {
+        assertThat(properties).hasSizeGreaterThan(40).allSatisfy(property -> {
+            assertThat(property.path("type").asString("")).as(name(property)).isNotEmpty();
+            assertThat(property.path("description").asString(""))
+                    .as(name(property))
+                    .endsWith(".");
+        });
+    }
+
+    @Test
+    void everyKeyShowsItsDefault() {
+        assertThat(properties)
+                .filteredOn(property -> !property.has("defaultValue"))
+                .extracting(SettingsMetadataTests::name)
+                .containsExactlyInAnyOrderElementsOf(WITHOUT_DEFAULT);
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheEngine() {
+        var defaults = properties.stream()
+                .filter(property -> property.has("defaultValue"))
+                .filter(property -> !name(property).endsWith(".auto-startup"))
+                .map(property ->
+                        name(property) + "=" + property.get("defaultValue").asString())
+                .toArray(String[]::new);
+
+        Contexts.aws()
+                .withBean(Handler.class)
+                .withPropertyValues(defaults)
+                .withPropertyValues("batchsqs.listener.auto-startup=false")
+                .run(context -> {
+                    assertThat(context.getBean(ListenerContainers.class)
+                                    .get("orders")
+                                    .options())
+                            .isEqualTo(
+                                    ListenerOptions.builder("orders", "orders").build());
+                    assertThat(context.getBean(SenderOptions.class))
+                            .usingRecursiveComparison()
+                            .isEqualTo(SenderOptions.defaults());
+                    assertThat(context.getBeansOfType(SmartLifecycle.class).values())
+                            .extracting(SmartLifecycle::getPhase)
+                            .contains(Integer.MAX_VALUE);
+                });
+    }
+
+    private static String name(JsonNode property) {
+        return property.get("name").asString();
+    }
+
+    private static JsonNode read() {
+        var resource = "/META-INF/spring-configuration-metadata.json";
+        try (Stream<JsonNode> found = BatchSqsProperties.class
+                .getClassLoader()
+                .resources(resource.substring(1))
+                .map(url -> {
+                    try (var in = url.openStream()) {
+                        return JsonMapper.shared().readTree(in);
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException(failure);
+                    }
+                })) {
+            return found.filter(metadata -> metadata.path("groups")
+                            .valueStream()
+                            .anyMatch(group ->
+                                    "batchsqs".equals(group.path("name").asString(""))))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.testkit;
+
+import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
+import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.embedded.BatchSqsEmbeddedAutoConfiguration;
+import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Contexts as an application with the starter has them. */
+public final class Contexts {
+
+    private Contexts() {}
+
+    /** No region, no credentials, nothing started. */
+    public static ApplicationContextRunner bare() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        AwsAutoConfiguration.class,
+                        CredentialsProviderAutoConfiguration.class,
+                        RegionProviderAutoConfiguration.class,
+                        BatchSqsClientAutoConfiguration.class,
+                        BatchSqsEmbeddedAutoConfiguration.class,
+                        BatchSqsListenerAutoConfiguration.class,
+                        BatchSqsSenderAutoConfiguration.class));
+    }
+
+    /** Set up for AWS; nothing is called unless a test does so. */
+    public static ApplicationContextRunner aws() {
+        return bare().withPropertyValues(
+                        "spring.cloud.aws.region.static=eu-central-1",
+                        "spring.cloud.aws.credentials.access-key=key",
+                        "spring.cloud.aws.credentials.secret-key=secret");
+    }
+
+    /** With the asynchronous client, the template and the listeners of Spring Cloud AWS, whose stop takes two seconds. */
+    public static ApplicationContextRunner besideSpringCloudAws(ApplicationContextRunner contexts) {
+        return contexts.withConfiguration(AutoConfigurations.of(SqsAutoConfiguration.class));
+    }
+
+    /** On the embedded server. */
+    public static ApplicationContextRunner embedded() {
+        return bare().withPropertyValues("batchsqs.embedded.enabled=true");
+    }
+}

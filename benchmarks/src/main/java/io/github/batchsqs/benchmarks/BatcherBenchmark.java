@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.batch.BatchCall;
+import io.github.batchsqs.batch.BatchEntry;
+import io.github.batchsqs.batch.BatchLimits;
+import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.batch.BatcherSettings;
+import io.github.batchsqs.batch.EntryResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the accumulator itself costs per entry: a thousand entries go in and come back accepted by a call that does nothing.
+ * The difference between the two executors is what a virtual thread per call costs.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class BatcherBenchmark {
+
+    private static final int ENTRIES = 1_000;
+    private static final int PER_CALL = 10;
+    private static final BatcherSettings SETTINGS = new BatcherSettings(
+            new BatchLimits(PER_CALL, Long.MAX_VALUE, Duration.ofMillis(50)),
+            8,
+            Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)));
+
+    private Batcher<Integer, Integer> onCallersThread = batcher(Runnable::run);
+    private Batcher<Integer, Integer> onVirtualThreads = batcher(Thread::startVirtualThread);
+
+    @Setup
+    public void setUp() {
+        onCallersThread = batcher(Runnable::run);
+        onVirtualThreads = batcher(Thread::startVirtualThread);
+        Thread.startVirtualThread(() -> runTimer(onCallersThread));
+        Thread.startVirtualThread(() -> runTimer(onVirtualThreads));
+    }
+
+    @TearDown
+    public void tearDown() {
+        onCallersThread.close();
+        onVirtualThreads.close();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ENTRIES)
+    public void oneByOneOnCallersThread() {
+        addOneByOne(onCallersThread);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ENTRIES)
+    public void oneByOneOnVirtualThreads() {
+        addOneByOne(onVirtualThreads);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ENTRIES)
+    public void tenAtOnceOnVirtualThreads() {
+        List<CompletableFuture<Integer>> promises = new ArrayList<>(ENTRIES);
+        for (int i = 0; i < ENTRIES / PER_CALL; i++) {
+            promises.addAll(onVirtualThreads.addAll(Collections.nCopies(PER_CALL, entry(i))));
+        }
+        join(promises);
+    }
+
+    private static void runTimer(Batcher<?, ?> batcher) {
+        try {
+            batcher.runTimer();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void addOneByOne(Batcher<Integer, Integer> batcher) {
+        List<CompletableFuture<Integer>> promises = new ArrayList<>(ENTRIES);
+        for (int i = 0; i < ENTRIES; i++) {
+            promises.add(batcher.add(entry(i)));
+        }
+        join(promises);
+    }
+
+    private static void join(List<CompletableFuture<Integer>> promises) {
+        CompletableFuture.allOf(promises.toArray(CompletableFuture<?>[]::new)).join();
+    }
+
+    private static BatchEntry<Integer> entry(int item) {
+        return new BatchEntry<>(
+                item,
+                1,
+                null,
+                TimeSource.system().nanos() + Duration.ofMinutes(1).toNanos());
+    }
+
+    private static Batcher<Integer, Integer> batcher(Executor executor) {
+        BatchCall<Integer, Integer> accept = entries -> {
+            List<EntryResult<Integer>> results = new ArrayList<>(entries.size());
+            entries.forEach(entry -> results.add(new EntryResult.Accepted<>(entry)));
+            return results;
+        };
+        return new Batcher<>(SETTINGS, accept, executor, TimeSource.system(), new Random());
+    }
+}

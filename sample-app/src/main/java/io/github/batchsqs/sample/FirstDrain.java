@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample;
+
+import io.github.batchsqs.receive.ListenerContainers;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends the first orders, starts the listener on that backlog, and tells in one line what draining it took.
+ *
+ * <p>The listener does not start by itself ({@code auto-startup: false}), so that the line shows a backlog and not a race
+ * between sender and listener.
+ */
+@Component
+class FirstDrain implements ApplicationRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(FirstDrain.class);
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+    private final OrderSender sender;
+    private final ListenerContainers containers;
+    private final MeterRegistry meters;
+    private final TaskScheduler scheduler;
+    private final SampleProperties properties;
+    private volatile long startedAt;
+    private volatile @Nullable ScheduledFuture<?> watch;
+
+    FirstDrain(
+            OrderSender sender,
+            ListenerContainers containers,
+            MeterRegistry meters,
+            TaskScheduler scheduler,
+            SampleProperties properties) {
+        this.sender = sender;
+        this.containers = containers;
+        this.meters = meters;
+        this.scheduler = scheduler;
+        this.properties = properties;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        int expected = properties.firstOrders();
+        if (expected > 0) {
+            log.info("Sending {} orders to {} …", expected, properties.queue());
+            sender.place(expected);
+        }
+        startedAt = System.nanoTime();
+        containers.get("orders").start();
+        if (expected > 0) {
+            watch = scheduler.scheduleWithFixedDelay(this::look, LOOK_EVERY);
+        }
+    }
+
+    /** Tells the result once SQS has accepted all deletes. */
+    private void look() {
+        double seconds = (System.nanoTime() - startedAt) / NANOS_PER_SECOND;
+        double acknowledged = meters.find("batchsqs.listener.acknowledged").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+        if (acknowledged >= properties.firstOrders()) {
+            tell(properties.firstOrders(), seconds);
+            Objects.requireNonNull(watch).cancel(false);
+        }
+    }
+
+    private void tell(int messages, double seconds) {
+        long receives = calls("ReceiveMessage");
+        long deletes = calls("DeleteMessageBatch");
+        log.info(String.format(
+                Locale.ROOT,
+                "Drained %,d messages in %.2f s: %,.0f messages/s, %,d receive calls, %,d delete calls,"
+                        + " %.3f calls per message",
+                messages,
+                seconds,
+                messages / seconds,
+                receives,
+                deletes,
+                (receives + deletes) / (double) messages));
+    }
+
+    private long calls(String operation) {
+        return meters.find("batchsqs.api.calls").tag("operation", operation).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
+    }
+}

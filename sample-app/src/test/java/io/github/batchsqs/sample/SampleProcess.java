@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The sample application in a process of its own, on a server that outlives it. */
+final class SampleProcess implements AutoCloseable {
+
+    private static final long LONGEST_MINUTES = 2;
+
+    private final Process process;
+    private final List<String> lines = new ArrayList<>();
+
+    private SampleProcess(Process process) {
+        this.process = process;
+    }
+
+    static SampleProcess start(URI endpoint, int firstOrders, String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                SampleApplication.class.getName(),
+                "--server.port=0",
+                "--spring.main.banner-mode=off",
+                "--batchsqs.embedded.enabled=false",
+                "--spring.cloud.aws.endpoint=" + endpoint,
+                "--spring.cloud.aws.region.static=us-east-1",
+                "--spring.cloud.aws.credentials.access-key=test",
+                "--spring.cloud.aws.credentials.secret-key=test",
+                "--sample.first-orders=" + firstOrders));
+        command.addAll(List.of(more));
+        try {
+            return new SampleProcess(
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads what the process says until a line has the pattern. */
+    Matcher await(String pattern) throws IOException {
+        return await(pattern, line -> {});
+    }
+
+    private Matcher await(String pattern, Consumer<String> onLine) throws IOException {
+        Pattern wanted = Pattern.compile(pattern);
+        BufferedReader output = process.inputReader();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            lines.add(line);
+            onLine.accept(line);
+            Matcher matcher = wanted.matcher(line);
+            if (matcher.find()) {
+                return matcher;
+            }
+        }
+        throw new AssertionError("The process ended without '" + pattern + "':\n" + String.join("\n", lines));
+    }
+
+    /** What Ctrl-C and Kubernetes do: asks the process to end, and reads its last words. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** How many orders it handled in its life, as it says at its end. */
+    long handledInAll() throws IOException, InterruptedException {
+        long handled = Long.parseLong(await("Handled (\\d+) orders in all").group(1));
+        if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
+            throw new AssertionError("The process did not end:\n" + String.join("\n", lines));
+        }
+        return handled;
+    }
+
+    Optional<String> line(String part) {
+        return lines.stream().filter(line -> line.contains(part)).findFirst();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

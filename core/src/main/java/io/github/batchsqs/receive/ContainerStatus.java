@@ -7,8 +7,8 @@ import java.time.Duration;
  * A container at one moment.
  *
  * @param state where it stands
- * @param inFlight messages received and not yet settled, and those that open receives may bring
- * @param inFlightLimit the most of them
+ * @param inFlight messages received and not yet settled
+ * @param inFlightLimit the most of them, with those that open receives may bring
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to
  * @param activeInvocations invocations that run

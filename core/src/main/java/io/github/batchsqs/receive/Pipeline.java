@@ -219,7 +219,7 @@ final class Pipeline implements Dispatcher.Invocation {
     ContainerStatus status(ContainerState state) {
         return new ContainerStatus(
                 state,
-                limit.used(),
+                ledger.size(),
                 limit.limit(),
                 dispatcher.waiting(),
                 fetcher.pollers(),

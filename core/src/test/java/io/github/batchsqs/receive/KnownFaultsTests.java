@@ -179,7 +179,7 @@ class KnownFaultsTests {
 
     @Test
     void fault7AHundredVisibilityChangesGoOutInTens() throws Exception {
-        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(4))) {
+        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(10))) {
             queue.send(100);
             queue.listen(options -> options.batchSize(100).batchLinger(Duration.ofSeconds(1)), batch -> {
                 boolean first = false;
@@ -187,7 +187,7 @@ class KnownFaultsTests {
                     first |= runs.add(message) == 1;
                 }
                 if (first) {
-                    work(Duration.ofSeconds(3));
+                    work(Duration.ofSeconds(6));
                     throw new TestQueue.Refused("all of them go back");
                 }
                 return BatchOutcome.done();

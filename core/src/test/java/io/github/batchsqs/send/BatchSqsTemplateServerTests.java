@@ -136,7 +136,8 @@ class BatchSqsTemplateServerTests {
     private void sendLargeMessages(long limit) throws Exception {
         Queue queue = server.createQueue();
         // Few calls at once: a cold server needs seconds for each, and one that timed out would be sent again.
-        SenderOptions few = PATIENT.toBuilder().maxBatchBytes(limit).maxInFlight(4).build();
+        SenderOptions few =
+                PATIENT.toBuilder().maxBatchBytes(limit).maxInFlight(4).build();
         try (var template = server.template(few, seam)) {
             SendResults results = template.sendAll(queue.name(), Collections.nCopies(1_000, "x".repeat(26_000)));
             assertThat(results.failed()).isEmpty();

@@ -87,7 +87,7 @@ class SampleApplicationTests {
 
     private void awaitLeftBelow(int messages) {
         while (left() >= messages) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
     }
 

@@ -8,9 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -51,15 +49,10 @@ final class SampleProcess implements AutoCloseable {
 
     /** Reads what the process says until a line has the pattern. */
     Matcher await(String pattern) throws IOException {
-        return await(pattern, line -> {});
-    }
-
-    private Matcher await(String pattern, Consumer<String> onLine) throws IOException {
         Pattern wanted = Pattern.compile(pattern);
         BufferedReader output = process.inputReader();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             lines.add(line);
-            onLine.accept(line);
             Matcher matcher = wanted.matcher(line);
             if (matcher.find()) {
                 return matcher;
@@ -68,9 +61,11 @@ final class SampleProcess implements AutoCloseable {
         throw new AssertionError("The process ended without '" + pattern + "':\n" + String.join("\n", lines));
     }
 
-    /** What Ctrl-C and Kubernetes do: asks the process to end, and reads its last words. */
+    /** What Ctrl-C and Kubernetes do: asks the process to end. Its output stays open for its last words. */
     void terminate() {
-        process.destroy();
+        if (!process.toHandle().destroy()) {
+            throw new AssertionError("The process had ended before");
+        }
     }
 
     /** How many orders it handled in its life, as it says at its end. */
@@ -80,10 +75,6 @@ final class SampleProcess implements AutoCloseable {
             throw new AssertionError("The process did not end:\n" + String.join("\n", lines));
         }
         return handled;
-    }
-
-    Optional<String> line(String part) {
-        return lines.stream().filter(line -> line.contains(part)).findFirst();
     }
 
     @Override

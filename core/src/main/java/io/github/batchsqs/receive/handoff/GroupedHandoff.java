@@ -128,6 +128,11 @@ public final class GroupedHandoff implements Handoff {
         return size;
     }
 
+    /** How many lanes have messages that wait or run. */
+    int lanes() {
+        return lanes.size();
+    }
+
     private void added(Lane lane, int count) {
         size += count;
         if (!lane.busy) {

@@ -116,7 +116,7 @@ public final class BatchInvoker<T> {
                 try {
                     T payload = payloadReader.apply(delivery.message());
                     runnable.add(new ConvertedMessage<>(delivery, place, settings.queue(), payload, time));
-                } catch (RuntimeException e) {
+                } catch (Throwable e) { // a body may be nested deeper than the stack
                     settlements[place] = conversionFailed(delivery, e, now);
                 }
             }
@@ -127,7 +127,7 @@ public final class BatchInvoker<T> {
         return runnable;
     }
 
-    private Settlement conversionFailed(Delivery delivery, RuntimeException cause, long now) {
+    private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {
         events.conversionFailed();
         log.warn(
                 "Listener {}: message {} of {} cannot be converted: {}",
@@ -206,7 +206,7 @@ public final class BatchInvoker<T> {
             @Nullable Throwable failure) {
         try {
             interceptor.after(batch, outcome, failure);
-        } catch (Exception e) {
+        } catch (Throwable e) { // whatever it is, the messages are to be settled
             log.error("Listener {}: an interceptor failed after a batch", settings.listener(), e);
         }
     }
@@ -280,7 +280,7 @@ public final class BatchInvoker<T> {
         events.failed(delivery.message().id(), cause);
         try {
             errorHook.failed(settings.queue(), delivery.message(), cause);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, the messages are to be settled
             log.error("Listener {}: the error hook failed", settings.listener(), e);
         }
     }

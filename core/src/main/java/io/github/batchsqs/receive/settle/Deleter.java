@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * The delete accumulator: messages of many batches share {@code DeleteMessageBatch} calls.
  *
  * <p>A delete carries the newest receipt handle at the time of its call. If the message was received again while the call
- * was under way, SQS may have accepted the old handle without deleting, so the delete is made again with the new one. A
- * delete is tried until the message's lease ends; then the message is remembered as handled, for it will come again.
+ * was under way, SQS may have accepted the old handle without deleting, or refused it, so the delete is made again with the
+ * new one. A delete is tried until the message's lease ends; then the message is remembered as handled, for it will come again.
  */
 final class Deleter {
 
@@ -72,15 +72,12 @@ final class Deleter {
                 "DeleteMessageBatch", handles.size(), () -> calls.client().delete(settings.queue(), handles)));
         List<Delivery> deleted = new ArrayList<>(deliveries.size());
         for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) instanceof EntryResult.Accepted<Void>) {
-                if (deliveries.get(i).receiptHandle().equals(handles.get(i))) {
-                    deleted.add(deliveries.get(i));
-                } else {
-                    results.set(
-                            i,
-                            new EntryResult.Rejected<>(
-                                    "ReceivedAgain", "the message was received again meanwhile", true));
-                }
+            if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {
+                results.set(
+                        i,
+                        new EntryResult.Rejected<>("ReceivedAgain", "the message was received again meanwhile", true));
+            } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
+                deleted.add(deliveries.get(i));
             }
         }
         ledger.gone(deleted);

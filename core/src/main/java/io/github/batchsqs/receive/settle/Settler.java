@@ -115,14 +115,16 @@ public final class Settler {
 
     /** Gives back by hand, last first; on FIFO what waits behind them goes back too. */
     public CompletableFuture<Void> releaseByHand(List<Delivery> deliveries, Duration after) {
-        List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
-        CompletableFuture<Void> released = byHand(lastFirst, granted -> changer.release(granted, after));
+        // Withdrawn first: a lane may go on as soon as its last message is gone.
+        List<Delivery> behind = new ArrayList<>(0);
         deliveries.stream()
                 .map(Delivery::lane)
                 .filter(Objects::nonNull)
                 .distinct()
-                .forEach(lane -> release(withdraw.apply(lane), after));
-        return released;
+                .forEach(lane -> behind.addAll(withdraw.apply(lane)));
+        release(behind, after);
+        List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
+        return byHand(lastFirst, granted -> changer.release(granted, after));
     }
 
     private static CompletableFuture<Void> byHand(
@@ -169,16 +171,16 @@ public final class Settler {
      * @param heldAgain whether a second receive brought a new lease, which is given back
      */
     void forgottenByHand(Delivery delivery, boolean heldAgain) {
-        List<Delivery> back = new ArrayList<>(1);
+        // Withdrawn first: its lane may go on as soon as it is gone.
+        List<Delivery> behind = delivery.lane() == null ? List.of() : withdraw.apply(delivery.lane());
         if (heldAgain) {
-            back.add(delivery);
+            List<Delivery> back = new ArrayList<>(List.of(delivery));
+            back.addAll(behind);
+            giveBack(back);
         } else {
             leave(delivery);
+            giveBack(behind);
         }
-        if (delivery.lane() != null) {
-            back.addAll(withdraw.apply(delivery.lane()));
-        }
-        giveBack(back);
     }
 
     /** Extends leases whose heartbeat was begun. */

@@ -92,10 +92,21 @@ final class VisibilityChanger {
         }
         // From here on SQS may deliver them again, to this very listener.
         ledger.forget(releasing);
-        List<EntryResult<Void>> results = calls.tell(
+        List<EntryResult<Void>> results = new ArrayList<>(calls.<Void>tell(
                 "ChangeMessageVisibilityBatch",
                 entries.size(),
-                () -> calls.client().changeVisibility(settings.queue(), entries));
+                () -> calls.client().changeVisibility(settings.queue(), entries)));
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) instanceof EntryResult.Rejected<Void>
+                    && !changes.get(i)
+                            .delivery()
+                            .receiptHandle()
+                            .equals(entries.get(i).receiptHandle())) {
+                results.set(
+                        i,
+                        new EntryResult.Rejected<>("ReceivedAgain", "the message was received again meanwhile", true));
+            }
+        }
         accepted(changes, results, calledAt);
         return results;
     }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PollerScalerTests {
+
+    private static final long ROUND_TRIP = Duration.ofMillis(10).toNanos();
+    private static final long LONG_POLL = Duration.ofSeconds(7).toNanos();
+
+    private final PollerScaler scaler = new PollerScaler(1, 4);
+
+    @Test
+    void startsWithTheLeast() {
+        assertThat(scaler.pollers()).isEqualTo(1);
+        assertThat(scaler.roundTrip()).isZero();
+    }
+
+    @Test
+    void eachFullAnswerAddsOneUpToTheMost() {
+        for (int expected : new int[] {2, 3, 4, 4}) {
+            assertThat(scaler.answered(10, 10, ROUND_TRIP, true)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aFullAnswerToASmallQuestionIsFullToo() {
+        assertThat(scaler.answered(3, 3, ROUND_TRIP, true)).isEqualTo(2);
+    }
+
+    @Test
+    void aFullAnswerAddsNoneThatWouldFindNoPermits() {
+        assertThat(scaler.answered(10, 10, ROUND_TRIP, false)).isEqualTo(1);
+    }
+
+    @Test
+    void eachEmptyAnswerRetiresOneDownToTheLeast() {
+        full(3);
+        for (int expected : new int[] {3, 2, 1, 1}) {
+            assertThat(scaler.answered(0, 10, LONG_POLL, true)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aShortAnswerThatCameAtOnceChangesNothing() {
+        full(2);
+        assertThat(scaler.answered(4, 10, ROUND_TRIP, true)).isEqualTo(3);
+    }
+
+    @Test
+    void aShortAnswerThatHadToWaitRetiresOne() {
+        full(2);
+        assertThat(scaler.answered(1, 10, LONG_POLL, true)).isEqualTo(2);
+    }
+
+    @Test
+    void aShortAnswerChangesNothingWhileTheRoundTripIsUnknown() {
+        PollerScaler fixed = new PollerScaler(1, 4);
+        fixed.setBounds(3, 4);
+        fixed.setBounds(1, 4);
+        assertThat(fixed.answered(1, 10, LONG_POLL, true)).isEqualTo(3);
+    }
+
+    @Test
+    void theRoundTripIsThatOfFullAnswersSmoothed() {
+        scaler.answered(10, 10, 800, true);
+        scaler.answered(2, 10, LONG_POLL, true);
+        assertThat(scaler.roundTrip()).isEqualTo(800);
+        scaler.answered(10, 10, 1_600, true);
+        assertThat(scaler.roundTrip()).isEqualTo(900);
+    }
+
+    @Test
+    void newBoundsHoldAtOnce() {
+        full(3);
+        assertThat(scaler.setBounds(1, 2)).isEqualTo(2);
+        assertThat(scaler.setBounds(6, 9)).isEqualTo(6);
+        assertThat(scaler.answered(0, 10, LONG_POLL, true)).isEqualTo(6);
+    }
+
+    private void full(int answers) {
+        for (int i = 0; i < answers; i++) {
+            scaler.answered(10, 10, ROUND_TRIP, true);
+        }
+    }
+}

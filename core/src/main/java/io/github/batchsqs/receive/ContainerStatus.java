@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param state where it stands
  * @param inFlight messages received and not yet settled
- * @param inFlightLimit the most of them, with those that open receives may bring
+ * @param permits these, and those that open receives may bring
+ * @param inFlightLimit the most permits
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to
  * @param activeInvocations invocations that run
@@ -17,16 +18,17 @@ import java.time.Duration;
 public record ContainerStatus(
         ContainerState state,
         int inFlight,
+        int permits,
         int inFlightLimit,
         int handoffSize,
         int pollers,
         int activeInvocations,
         Duration receiveFailingFor) {
 
-    static final ContainerStatus STOPPED = new ContainerStatus(ContainerState.STOPPED, 0, 0, 0, 0, 0, Duration.ZERO);
+    static final ContainerStatus STOPPED = new ContainerStatus(ContainerState.STOPPED, 0, 0, 0, 0, 0, 0, Duration.ZERO);
 
     ContainerStatus in(ContainerState newState) {
         return new ContainerStatus(
-                newState, inFlight, inFlightLimit, handoffSize, pollers, activeInvocations, receiveFailingFor);
+                newState, inFlight, permits, inFlightLimit, handoffSize, pollers, activeInvocations, receiveFailingFor);
     }
 }

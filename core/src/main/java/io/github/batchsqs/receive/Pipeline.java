@@ -146,7 +146,7 @@ final class Pipeline implements Dispatcher.Invocation {
     void stop() throws InterruptedException {
         long deadline = time.nanos() + options.shutdownTimeout().toNanos();
         long reserve = Math.min(options.shutdownTimeout().toNanos() / RESERVE_PART, MOST_RESERVE.toNanos());
-        fetcher.stop(RECEIVE_GRACE);
+        fetcher.stop(Duration.ofNanos(Math.min(reserve, RECEIVE_GRACE.toNanos())));
         giveBackWaiting();
         int running = dispatcher.awaitIdle(deadline - reserve - time.nanos());
         CompletableFuture<Void> flushed = giveBackRest();
@@ -183,12 +183,15 @@ final class Pipeline implements Dispatcher.Invocation {
         return flush();
     }
 
-    /** Interrupts what still runs, and gives back everything that is not settled. */
+    /**
+     * Gives back everything that is not settled, and interrupts what still runs; in this order, because a handler that ends
+     * by the interrupt would have its messages wait for their backoff.
+     */
     CompletableFuture<Void> giveBackLate() {
-        dispatcher.interruptRunning();
         List<Delivery> late = new ArrayList<>(ledger.held());
         late.sort(Comparator.comparingLong(Delivery::receivedAt));
         settler.giveBack(late);
+        dispatcher.interruptRunning();
         return flush();
     }
 
@@ -220,6 +223,7 @@ final class Pipeline implements Dispatcher.Invocation {
         return new ContainerStatus(
                 state,
                 ledger.size(),
+                limit.used(),
                 limit.limit(),
                 dispatcher.waiting(),
                 fetcher.pollers(),

@@ -119,7 +119,7 @@ class KnownFaultsTests {
         try (TestQueue queue = TestQueue.standard()) {
             ListenerContainer container = queue.listen(
                     options -> options.waitTime(Duration.ofSeconds(20)).pollers(4, 4), BatchListener.of(runs::addAll));
-            eventually(() -> assertThat(container.status().inFlight()).isEqualTo(40));
+            eventually(() -> assertThat(container.status().permits()).isEqualTo(40));
 
             CompletableFuture.runAsync(container::stop).get(12, TimeUnit.SECONDS);
 

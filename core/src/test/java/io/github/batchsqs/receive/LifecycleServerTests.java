@@ -52,7 +52,7 @@ class LifecycleServerTests {
             int handled = runs.total();
             assertThat(handled).isLessThan(messages);
             assertThat(interrupted).isFalse();
-            assertThat(container.status().inFlight()).isZero();
+            assertThat(container.status().permits()).isZero();
             assertThat(queue.hidden()).isZero();
             assertThat(queue.visible()).isEqualTo(messages - handled);
             assertThat(queue.events.acknowledged.get()).isEqualTo(handled);
@@ -69,7 +69,7 @@ class LifecycleServerTests {
         try (TestQueue queue = TestQueue.standard()) {
             ListenerContainer container =
                     queue.listen(options -> options.waitTime(Duration.ofSeconds(20)), BatchListener.of(runs::addAll));
-            eventually(() -> assertThat(container.status().inFlight()).isPositive());
+            eventually(() -> assertThat(container.status().permits()).isPositive());
 
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(container::stop);
 
@@ -107,7 +107,7 @@ class LifecycleServerTests {
 
             assertThat(container.state()).isEqualTo(ContainerState.PAUSED);
             assertThat(container.status().pollers()).isZero();
-            assertThat(container.status().inFlight()).isZero();
+            assertThat(container.status().permits()).isZero();
             int receives = queue.events.receives();
             queue.send(20);
             work(Duration.ofSeconds(1));

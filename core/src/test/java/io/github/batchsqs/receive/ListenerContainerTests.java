@@ -447,7 +447,7 @@ class ListenerContainerTests {
                         }
                         return BatchOutcome.done();
                     },
-                    options -> options.shutdownTimeout(Duration.ofMillis(500)));
+                    options -> options.shutdownTimeout(Duration.ofSeconds(2)));
             client.put(queue, "a");
             await(runs);
 
@@ -478,7 +478,7 @@ class ListenerContainerTests {
                         over.countDown();
                         return BatchOutcome.done();
                     },
-                    options -> options.shutdownTimeout(Duration.ofMillis(500)));
+                    options -> options.shutdownTimeout(Duration.ofSeconds(2)));
             client.put(queue, "a");
             await(runs);
             container.stop();

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import org.testcontainers.localstack.LocalStackContainer;
+import org.testcontainers.utility.DockerImageName;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -20,11 +22,16 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * A real SQS server for tests: ElasticMQ in this JVM, one for all tests, or whatever answers at the system property
- * {@code batchsqs.test.endpoint} (region by {@code batchsqs.test.region}, default us-east-1).
+ * {@code batchsqs.test.endpoint} ({@code docker} for LocalStack in Docker; region by {@code batchsqs.test.region}, default us-east-1).
  *
  * <p>Each test makes queues of its own. Server and client end with the JVM.
  */
 public final class ElasticMqServer {
+
+    /** The endpoint that stands for LocalStack, started in Docker by the first test that asks. */
+    static final String DOCKER = "docker";
+
+    private static final String LOCALSTACK_IMAGE = "localstack/localstack:4.14.0";
 
     private final URI endpoint;
     private final Region region;
@@ -106,7 +113,10 @@ public final class ElasticMqServer {
     }
 
     private static ElasticMqServer start() {
-        String given = System.getProperty("batchsqs.test.endpoint", "");
+        String given = endpointProperty();
+        if (given.equals(DOCKER)) {
+            return startInDocker();
+        }
         if (!given.isEmpty()) {
             Region region = Region.of(System.getProperty("batchsqs.test.region", "us-east-1"));
             return new ElasticMqServer(URI.create(given), region, false);
@@ -118,6 +128,20 @@ public final class ElasticMqServer {
         int port = server.waitUntilStarted().localAddress().getPort();
         Runtime.getRuntime().addShutdownHook(new Thread(server::stopAndWait, "elasticmq-stop"));
         return new ElasticMqServer(URI.create("http://127.0.0.1:" + port), Region.US_EAST_1, true);
+    }
+
+    /** Ends with the JVM: Testcontainers sees to it. */
+    @SuppressWarnings("resource")
+    private static ElasticMqServer startInDocker() {
+        LocalStackContainer container =
+                new LocalStackContainer(DockerImageName.parse(LOCALSTACK_IMAGE)).withServices("sqs");
+        container.start();
+        return new ElasticMqServer(container.getEndpoint(), Region.of(container.getRegion()), false);
+    }
+
+    /** What the system property says; empty for ElasticMQ in this JVM. */
+    static String endpointProperty() {
+        return System.getProperty("batchsqs.test.endpoint", "");
     }
 
     private static final class Shared {

@@ -281,8 +281,8 @@ public final class ListenerContainer {
             }
             pipeline = made;
             starter = null;
-            made.start();
             state = ContainerState.RUNNING;
+            made.start();
             changed.signalAll();
             log.info(
                     "Listener {}: reads {} in batches of up to {}, {} at once",

@@ -21,6 +21,7 @@ import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +58,9 @@ class ListenerContainerTests {
     private final List<ListenerContainer> made = new ArrayList<>();
     private final LinkedBlockingQueue<String> handled = new LinkedBlockingQueue<>();
     private final BatchListener<String> collect = BatchListener.of(batch -> handled.addAll(batch.payloads()));
+
+    /** Each step of a stop gets its whole time, however slow this machine is. */
+    private final SettableTime standingStill = new SettableTime();
 
     ListenerContainerTests() {
         client.longPolling(true);
@@ -156,25 +161,23 @@ class ListenerContainerTests {
         void aStartDuringAStopWaitsForIt() throws Exception {
             CountDownLatch mayEnd = new CountDownLatch(1);
             CountDownLatch runs = new CountDownLatch(1);
-            ListenerContainer container = started(batch -> {
-                runs.countDown();
-                await(mayEnd);
-                return BatchOutcome.done();
-            });
-            client.put(queue, "a");
+            ListenerContainer container = started(
+                    batch -> {
+                        runs.countDown();
+                        await(mayEnd);
+                        return BatchOutcome.done();
+                    },
+                    options -> options.concurrency(1).batchSize(1));
+            client.put(queue, "a", "b");
             await(runs);
+            CountDownLatch stopping = latchAfter(Operation.CHANGE_VISIBILITY);
             FutureTask<Void> stop = async(container::stop);
-            CountDownLatch found = latchAt(Operation.RESOLVE, 1);
-            FutureTask<Void> start = async(() -> {
-                while (container.state() == ContainerState.RUNNING) {
-                    Thread.onSpinWait();
-                }
-                container.start();
-            });
+            await(stopping);
+            assertThat(container.state()).isEqualTo(ContainerState.STOPPING);
+            FutureTask<Void> start = async(container::start);
             mayEnd.countDown();
             get(stop);
             get(start);
-            await(found);
             assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
         }
     }
@@ -222,11 +225,8 @@ class ListenerContainerTests {
                 public void before(Call call) {
                     if (call.operation() == Operation.RESOLVE) {
                         looking.countDown();
-                        boolean interrupted = false;
-                        while (!interrupted) { // deaf for the stop until it has come
-                            interrupted = Thread.interrupted();
-                            Thread.onSpinWait();
-                        }
+                        awaitInterrupt();
+                        boolean ignored = Thread.interrupted();
                         throw call.connectionFailed();
                     }
                 }
@@ -247,9 +247,7 @@ class ListenerContainerTests {
                 public void after(Call call) {
                     if (call.operation() == Operation.ATTRIBUTES) {
                         looking.countDown();
-                        while (!Thread.currentThread().isInterrupted()) {
-                            Thread.onSpinWait();
-                        }
+                        awaitInterrupt();
                     }
                 }
             });
@@ -397,18 +395,32 @@ class ListenerContainerTests {
                     options -> options.queue("orders.fifo")
                             .concurrency(1)
                             .batchSize(1)
+                            .pollers(1, 1)
                             .prefetch(10));
             Map<String, String> bodies = new HashMap<>();
             List<String> ids = new ArrayList<>(client.putInGroup(fifo, "a", "a1", "a2", "a3"));
             await(runs);
+            CountDownLatch allReceived = new CountDownLatch(1);
+            AtomicBoolean delivered = new AtomicBoolean();
+            client.faults(new Faults() {
+                @Override
+                public void after(Call call) {
+                    delivered.set(client.delivered(fifo).size() == 6);
+                }
+
+                @Override
+                public void before(Call call) { // the one poller comes again when it has handed over
+                    if (call.operation() == Operation.RECEIVE && delivered.get()) {
+                        allReceived.countDown();
+                    }
+                }
+            });
             ids.addAll(client.putInGroup(fifo, "b", "b1", "b2", "b3"));
             List.of("a1", "a2", "a3", "b1", "b2", "b3").forEach(body -> bodies.put(ids.get(bodies.size()), body));
             List<String> givenBack = new CopyOnWriteArrayList<>();
             CountDownLatch three = new CountDownLatch(3);
-            // The b's are all received before the stop begins.
-            while (container.status().handoffSize() < 5) {
-                Thread.onSpinWait();
-            }
+            await(allReceived);
+            assertThat(container.status().handoffSize()).isEqualTo(5);
             client.faults(new Faults() {
                 @Override
                 public @Nullable Rejection reject(Call call, int index, String subject) {
@@ -447,7 +459,8 @@ class ListenerContainerTests {
                         }
                         return BatchOutcome.done();
                     },
-                    options -> options.shutdownTimeout(Duration.ofSeconds(2)));
+                    options -> options.shutdownTimeout(Duration.ofSeconds(2)),
+                    standingStill);
             client.put(queue, "a");
             await(runs);
 
@@ -478,7 +491,8 @@ class ListenerContainerTests {
                         over.countDown();
                         return BatchOutcome.done();
                     },
-                    options -> options.shutdownTimeout(Duration.ofSeconds(2)));
+                    options -> options.shutdownTimeout(Duration.ofSeconds(2)),
+                    standingStill);
             client.put(queue, "a");
             await(runs);
             container.stop();
@@ -657,6 +671,13 @@ class ListenerContainerTests {
         return next;
     }
 
+    private ListenerContainer started(
+            BatchListener<String> listener, UnaryOperator<ListenerOptions.Builder> options, TimeSource time) {
+        ListenerContainer container = container(listener, options, time);
+        container.start();
+        return container;
+    }
+
     private ListenerContainer started(BatchListener<String> listener) {
         return started(listener, UnaryOperator.identity());
     }
@@ -669,11 +690,16 @@ class ListenerContainerTests {
 
     private ListenerContainer container(
             BatchListener<String> listener, UnaryOperator<ListenerOptions.Builder> options) {
+        return container(listener, options, TimeSource.system());
+    }
+
+    private ListenerContainer container(
+            BatchListener<String> listener, UnaryOperator<ListenerOptions.Builder> options, TimeSource time) {
         ListenerContainer container = new ListenerContainer(
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+                new ListenerResources(client, client, ListenerEvents.NONE, time));
         made.add(container);
         return container;
     }
@@ -729,6 +755,13 @@ class ListenerContainerTests {
 
     private static <T> T get(FutureTask<T> task) throws Exception {
         return task.get(30, TimeUnit.SECONDS);
+    }
+
+    /** Returns when the thread is interrupted, which it stays. */
+    private static void awaitInterrupt() {
+        while (!Thread.currentThread().isInterrupted()) {
+            LockSupport.park();
+        }
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {

@@ -3,10 +3,8 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.BatchSqsException;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import java.time.Duration;
@@ -21,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +44,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private static final int CHUNK = 100;
 
     private final SenderOptions options;
-    private final PayloadCodec codec;
+    private final MessagePreparer preparer;
+    private final SendBinding binding;
     private final SendBuffer buffer;
     private final QueueSenders senders;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -64,8 +62,26 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             PayloadCodec codec,
             Function<String, SenderEvents> events,
             TimeSource time) {
+        this(options, client, resolver, codec, events, time, SendBinding.NONE);
+    }
+
+    /**
+     * Makes a template whose {@link #send} waits for a transaction; nothing runs before the first message.
+     *
+     * @param binding asked at each message. While it is active, {@link #sendAndWait} and {@link #sendAll} throw
+     *     {@link IllegalStateException}: they would wait for what can only happen after they return
+     */
+    public BatchSqsTemplate(
+            SenderOptions options,
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            Function<String, SenderEvents> events,
+            TimeSource time,
+            SendBinding binding) {
         this.options = options;
-        this.codec = codec;
+        this.preparer = new MessagePreparer(codec, options.deduplication(), options.maxBatchBytes());
+        this.binding = binding;
         this.buffer = new SendBuffer(options.buffer());
         this.senders = new QueueSenders(
                 resolver, queue -> new QueueSender(queue, options, client, events.apply(queue.name()), time, buffer));
@@ -81,8 +97,12 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             QueueSender sender = senderTo(message);
             BufferedMessage ready = prepare(message, sender);
-            takeRoom(ready, sender);
-            sender.add(List.of(ready));
+            if (binding.active()) {
+                binding.bind(() -> handOnBound(ready, sender), () -> abandon(ready, sender));
+            } else {
+                takeRoom(ready, sender);
+                sender.add(List.of(ready));
+            }
             return ready.promise;
         } catch (SendFailedException e) {
             return CompletableFuture.failedFuture(e);
@@ -96,6 +116,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     @Override
     public SendResult sendAndWait(OutgoingMessage message) throws InterruptedException {
+        requireUnbound("sendAndWait");
         try {
             return send(message).get();
         } catch (ExecutionException e) {
@@ -116,6 +137,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     @Override
     public SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException {
+        requireUnbound("sendAll");
         List<OutgoingMessage> all = List.copyOf(messages);
         List<CompletableFuture<SendResult>> promises = new ArrayList<>(all.size());
         Gathering gathering = new Gathering();
@@ -174,6 +196,33 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         }
     }
 
+    private void requireUnbound(String method) {
+        if (binding.active()) {
+            throw new IllegalStateException(method
+                    + " waits for SQS's answer, but messages of this thread go out only when"
+                    + " its transaction has committed; use send, or call " + method + " outside of the transaction");
+        }
+    }
+
+    private void handOnBound(BufferedMessage ready, QueueSender sender) {
+        try {
+            takeRoom(ready, sender);
+            sender.add(List.of(ready));
+        } catch (SendFailedException e) {
+            ready.promise.completeExceptionally(e);
+        }
+    }
+
+    private static void abandon(BufferedMessage ready, QueueSender sender) {
+        sender.events().refused(SendFailedException.NOT_COMMITTED);
+        ready.promise.completeExceptionally(SendFailedException.before(
+                ready.message,
+                SendFailedException.NOT_COMMITTED,
+                "The transaction that it was bound to did not commit, or its end is not known",
+                true,
+                null));
+    }
+
     private QueueSender senderTo(OutgoingMessage message) {
         requireOpen(message);
         try {
@@ -187,7 +236,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         } catch (SendFailedException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw failure(
+            throw SendFailedException.before(
                     message,
                     SendFailedException.QUEUE_UNAVAILABLE,
                     String.valueOf(e.getMessage()),
@@ -198,52 +247,11 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     private BufferedMessage prepare(OutgoingMessage message, QueueSender sender) {
         try {
-            requireValid(message, MessageRules.violation(message, sender.queue()));
-            String body = write(message);
-            long bytes = MessageRules.bytes(message, body);
-            requireValid(message, MessageRules.size(body, bytes, options.maxBatchBytes()));
-            String deduplicationId = deduplicationId(message, body, sender.queue());
-            return new BufferedMessage(
-                    message,
-                    new SendEntry(
-                            body,
-                            message.attributes(),
-                            message.traceHeader(),
-                            message.delay(),
-                            message.groupId(),
-                            deduplicationId),
-                    bytes);
+            return preparer.prepare(message, sender.queue());
         } catch (SendFailedException e) {
             sender.events().refused(e.code());
             throw e;
         }
-    }
-
-    private String write(OutgoingMessage message) {
-        try {
-            return codec.write(message.payload());
-        } catch (RuntimeException e) {
-            throw failure(message, SendFailedException.CONVERSION_FAILED, String.valueOf(e.getMessage()), false, e);
-        }
-    }
-
-    private @Nullable String deduplicationId(OutgoingMessage message, String body, Queue queue) {
-        if (!queue.fifo() || message.deduplicationId() != null) {
-            return message.deduplicationId();
-        }
-        String made;
-        try {
-            made = options.deduplication().idOf(message, body);
-        } catch (RuntimeException e) {
-            throw failure(
-                    message,
-                    SendFailedException.INVALID_MESSAGE,
-                    "No deduplication id could be made: " + e.getMessage(),
-                    false,
-                    e);
-        }
-        requireValid(message, MessageRules.deduplicationId(made));
-        return made;
     }
 
     private void takeRoom(BufferedMessage ready, QueueSender sender) {
@@ -257,7 +265,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         }
         if (!taken) {
             sender.events().refused(SendFailedException.BUFFER_FULL);
-            throw failure(
+            throw SendFailedException.before(
                     message,
                     SendFailedException.BUFFER_FULL,
                     "The buffer (buffer-bytes: " + options.buffer().bytes() + ") was full for max-block ("
@@ -278,19 +286,13 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         }
     }
 
-    private static void requireValid(OutgoingMessage message, @Nullable String violation) {
-        if (violation != null) {
-            throw failure(message, SendFailedException.INVALID_MESSAGE, violation, false, null);
-        }
-    }
-
     private static SendFailedException closed(OutgoingMessage message) {
-        return failure(message, SendFailedException.CLOSED, "The template is closed", true, null);
+        return SendFailedException.before(message, SendFailedException.CLOSED, "The template is closed", true, null);
     }
 
     private static SendFailedException interrupted(OutgoingMessage message, InterruptedException e) {
         Thread.currentThread().interrupt();
-        return failure(
+        return SendFailedException.before(
                 message, SendFailedException.INTERRUPTED, "The thread was interrupted before it was taken", true, e);
     }
 
@@ -298,11 +300,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         InterruptedException interrupted = new InterruptedException(cause.getMessage());
         interrupted.initCause(cause);
         return interrupted;
-    }
-
-    private static SendFailedException failure(
-            OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
-        return new SendFailedException(message.queue(), code, reason, 0, retryable, cause);
     }
 
     private static SendResults resultsOf(List<OutgoingMessage> messages, List<CompletableFuture<SendResult>> promises)
@@ -323,7 +320,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private static SendFailedException causeOf(ExecutionException e, OutgoingMessage message) {
         return e.getCause() instanceof SendFailedException cause
                 ? cause
-                : failure(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
+                : SendFailedException.before(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
     }
 
     /** Messages that are handed on together, so that they fill batches however long each took to write. */

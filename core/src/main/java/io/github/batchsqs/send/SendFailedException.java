@@ -23,6 +23,9 @@ public final class SendFailedException extends BatchSqsException {
     /** {@link #code()}: the thread was interrupted before the message was taken. */
     public static final String INTERRUPTED = "Interrupted";
 
+    /** {@link #code()}: the transaction that it was bound to did not commit, or nobody knows whether it did. Never sent. */
+    public static final String NOT_COMMITTED = "NotCommitted";
+
     /** {@link #code()}: the delivery timeout passed. Whether the last call was acted on is not known. */
     public static final String DELIVERY_TIMEOUT = Batcher.DEADLINE_EXCEEDED;
 
@@ -47,6 +50,12 @@ public final class SendFailedException extends BatchSqsException {
         this.code = code;
         this.attempts = attempts;
         this.retryable = retryable;
+    }
+
+    /** A failure before the message was sent. */
+    static SendFailedException before(
+            OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
+        return new SendFailedException(message.queue(), code, reason, 0, retryable, cause);
     }
 
     /** The queue as the sender named it. */

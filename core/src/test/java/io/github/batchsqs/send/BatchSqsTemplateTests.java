@@ -529,6 +529,87 @@ class BatchSqsTemplateTests {
         }
     }
 
+    @Nested
+    class BoundToSomethingOfTheThread {
+
+        private final List<Runnable> sends = new ArrayList<>();
+        private final List<Runnable> abandons = new ArrayList<>();
+        private boolean active = true;
+        private final BatchSqsTemplate bound = new BatchSqsTemplate(
+                SenderOptions.defaults(),
+                sqs,
+                sqs,
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                queue -> events,
+                TimeSource.system(),
+                new SendBinding() {
+                    @Override
+                    public boolean active() {
+                        return active;
+                    }
+
+                    @Override
+                    public void bind(Runnable send, Runnable abandon) {
+                        sends.add(send);
+                        abandons.add(abandon);
+                    }
+                });
+
+        @AfterEach
+        void closeBound() {
+            bound.close();
+        }
+
+        @Test
+        void messagesAreCheckedAtOnceAndSentInOrderOnSuccess() throws Exception {
+            var first = bound.send(inGroup("1").build());
+            var second = bound.send(inGroup("2").build());
+            assertThat(bound.send("q.fifo", "no group")).isCompletedExceptionally();
+            bound.flush().get(10, TimeUnit.SECONDS);
+            assertThat(sqs.visible(fifo)).isEmpty();
+
+            sends.forEach(Runnable::run);
+            CompletableFuture.allOf(first, second).get(10, TimeUnit.SECONDS);
+            assertThat(sqs.visible(fifo)).extracting(StoredMessage::body).containsExactly("1", "2");
+            assertThat(sends).hasSize(2);
+        }
+
+        @Test
+        void messagesAreNotSentOnFailure() {
+            var promise = bound.send("q", "text");
+            abandons.forEach(Runnable::run);
+            assertThat(promise)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED));
+            assertThat(sqs.visible(standard)).isEmpty();
+            assertThat(bound.bufferedBytes()).isZero();
+        }
+
+        @Test
+        void messagesFailIfTheTemplateWasClosedMeanwhile() {
+            var promise = bound.send("q", "text");
+            bound.close();
+            sends.forEach(Runnable::run);
+            assertThat(promise)
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableThat()
+                    .withMessageContaining(SendFailedException.CLOSED);
+        }
+
+        @Test
+        void sendingAndWaitingIsRefused() throws Exception {
+            assertThatThrownBy(() -> bound.sendAndWait("q", "text")).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> bound.sendAll("q", List.of("text"))).isInstanceOf(IllegalStateException.class);
+            active = false;
+            bound.sendAndWait("q", "text");
+            assertThat(sqs.visible(standard)).hasSize(1);
+        }
+    }
+
     @Test
     void flushesWhatLingers() throws Exception {
         BatchSqsTemplate slow = template(options -> options.linger(Duration.ofSeconds(10)));

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.sender;
 
+import io.github.batchsqs.InvalidOptionException;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.SenderSettings.Transactional;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
@@ -12,13 +14,16 @@ import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SenderOptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
 
 /**
  * The template that sends messages in batches, set by {@code batchsqs.sender.*}.
@@ -30,6 +35,9 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
 public final class BatchSqsSenderAutoConfiguration {
+
+    private static final String TRANSACTIONS =
+            "org.springframework.transaction.support.TransactionSynchronizationManager";
 
     @Bean
     @ConditionalOnMissingBean
@@ -44,9 +52,31 @@ public final class BatchSqsSenderAutoConfiguration {
             QueueClient client,
             QueueResolver resolver,
             PayloadCodec codec,
-            ObjectProvider<MeterRegistry> meters) {
+            ObjectProvider<MeterRegistry> meters,
+            BatchSqsProperties properties) {
         return new BatchSqsTemplate(
-                options, client, resolver, codec, queue -> events(meters, queue), TimeSource.system());
+                options,
+                client,
+                resolver,
+                codec,
+                queue -> events(meters, queue),
+                TimeSource.system(),
+                binding(properties.sender().transactional()));
+    }
+
+    private static SendBinding binding(@Nullable Transactional transactional) {
+        if (transactional != Transactional.AFTER_COMMIT) {
+            return SendBinding.NONE;
+        }
+        if (!ClassUtils.isPresent(TRANSACTIONS, ClassUtils.getDefaultClassLoader())) {
+            throw new InvalidOptionException(
+                    "batchsqs.sender.transactional",
+                    "needs Spring's transactions, which are not on the class path",
+                    "after-commit",
+                    "add org.springframework:spring-tx (with Boot, by a starter such as spring-boot-starter-jdbc), or"
+                            + " remove the key");
+        }
+        return new TransactionBinding();
     }
 
     /** Asked for at the first message to a queue, when the registry is surely there. */

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.sender;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.InvalidOptionException;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings;
+import io.github.batchsqs.autoconfigure.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
@@ -16,6 +17,7 @@ final class SenderOptionsMapper {
 
     private static final String PREFIX = "batchsqs.sender.";
     private static final String BACKOFF = "backoff.";
+    private static final String DEDUPLICATION_KEY = "deduplication-key";
 
     private SenderOptionsMapper() {}
 
@@ -49,7 +51,7 @@ final class SenderOptionsMapper {
                         or(settings.maxBlock(), defaults.buffer().maxBlock())))
                 .deliveryTimeout(or(settings.deliveryTimeout(), defaults.deliveryTimeout()))
                 .retry(retry(settings.retry(), defaults.retry()))
-                .deduplication(own != null ? own : deduplication(settings.deduplication(), defaults.deduplication()))
+                .deduplication(own != null ? own : deduplication(settings, defaults.deduplication()))
                 .shutdownTimeout(or(settings.shutdownTimeout(), defaults.shutdownTimeout()))
                 .build();
     }
@@ -62,15 +64,35 @@ final class SenderOptionsMapper {
                 or(settings.jitter(), defaults.jitter()));
     }
 
-    private static DeduplicationIds deduplication(
-            SenderSettings.@Nullable Deduplication setting, DeduplicationIds defaultIds) {
-        if (setting == null) {
+    private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {
+        Deduplication strategy = settings.deduplication();
+        String key = settings.deduplicationKey();
+        if (key != null && strategy != Deduplication.KEY) {
+            throw new InvalidOptionException(
+                    DEDUPLICATION_KEY,
+                    "is used only with " + PREFIX + "deduplication: key",
+                    key,
+                    "set " + PREFIX + "deduplication to key, or remove the expression");
+        }
+        if (strategy == null) {
             return defaultIds;
         }
-        return switch (setting) {
+        return switch (strategy) {
             case CONTENT -> DeduplicationIds.content();
+            case KEY -> DeduplicationIds.key(new ExpressionKey(DEDUPLICATION_KEY, required(key)));
             case QUEUE -> DeduplicationIds.queue();
         };
+    }
+
+    private static String required(@Nullable String key) {
+        if (key == null || key.isBlank()) {
+            throw new InvalidOptionException(
+                    DEDUPLICATION_KEY,
+                    "must be set with " + PREFIX + "deduplication: key",
+                    String.valueOf(key),
+                    "write the expression that finds the key of a message, such as payload.id");
+        }
+        return key;
     }
 
     private static long bytes(@Nullable DataSize setting, long defaultBytes) {

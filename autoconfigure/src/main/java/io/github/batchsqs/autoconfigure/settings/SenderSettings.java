@@ -19,8 +19,12 @@ import org.springframework.util.unit.DataSize;
  *     SQS's deduplication window.
  * @param retry Delay before a failed message is sent again.
  * @param deduplication Where the deduplication ids of messages to FIFO queues come from, unless a message brings its own:
- *     content (a hash of group and payload) or queue (the queue's content-based deduplication). A DeduplicationIds bean
- *     overrides it.
+ *     content (a hash of group and payload), key (the value of deduplication-key) or queue (the queue's content-based
+ *     deduplication). A DeduplicationIds bean overrides it.
+ * @param deduplicationKey Spring expression that finds the business key of a message, for example payload.eventId; sees
+ *     payload, groupId, queue and attributes. Only with deduplication=key.
+ * @param transactional Whether messages that are sent within a Spring transaction go out at once (none) or when it has
+ *     committed (after-commit). No outbox: a crash between the commit and SQS's answer loses them.
  * @param shutdownTimeout How long closing waits for messages that are buffered. Comes after the listeners' own timeout.
  */
 public record SenderSettings(
@@ -32,14 +36,26 @@ public record SenderSettings(
         @Nullable Duration deliveryTimeout,
         @DefaultValue Retry retry,
         @Nullable Deduplication deduplication,
+        @Nullable String deduplicationKey,
+        @Nullable Transactional transactional,
         @Nullable Duration shutdownTimeout) {
 
     /** Where deduplication ids come from. */
     public enum Deduplication {
         /** A hash of group and payload. */
         CONTENT,
+        /** A business key, by expression. */
+        KEY,
         /** The queue, which must have content-based deduplication. */
         QUEUE
+    }
+
+    /** When messages go out that are sent within a transaction. */
+    public enum Transactional {
+        /** At once. */
+        NONE,
+        /** When the transaction of the sending thread has committed. */
+        AFTER_COMMIT
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
@@ -13,20 +14,33 @@ import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class SenderTests {
 
@@ -77,6 +91,160 @@ class SenderTests {
                 .withPropertyValues("batchsqs.sender.retry.multiplier=0")
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains("batchsqs.sender.retry.multiplier must be at least 1."));
+    }
+
+    @Test
+    void anExpressionFindsTheDeduplicationKey() {
+        Contexts.aws()
+                .withPropertyValues(
+                        "batchsqs.sender.deduplication=key",
+                        "batchsqs.sender.deduplication-key=payload.number + '-' + groupId + '-' + attributes.source")
+                .run(context -> {
+                    var ids = context.getBean(SenderOptions.class).deduplication();
+                    assertThat(ids.idOf(keyed(new Order(7)), "")).isEqualTo("7-g-web");
+                    assertThat(ids.idOf(keyed(Map.of("number", 8)), "")).isEqualTo("8-g-web");
+                });
+    }
+
+    @Test
+    void aMessageInWhichTheExpressionFindsNoKeyFailsAlone() {
+        Contexts.embedded()
+                .withPropertyValues(
+                        "batchsqs.embedded.queues=orders.fifo",
+                        "batchsqs.sender.deduplication=key",
+                        "batchsqs.sender.deduplication-key=payload.number")
+                .run(context -> {
+                    var template = context.getBean(BatchSqsOperations.class);
+                    var results = template.sendAll(List.of(keyed(new Order(1)), keyed(Map.of("other", 1))));
+                    assertThat(results.successful())
+                            .extracting(sent -> sent.result().deduplicationId())
+                            .containsExactly("1");
+                    assertThat(results.failed())
+                            .singleElement()
+                            .satisfies(failed -> assertThat(failed.cause())
+                                    .hasMessageContaining("No deduplication id could be made")
+                                    .hasMessageContaining("number"));
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "key|''|must be set with batchsqs.sender.deduplication: key",
+                "content|payload.id|is used only with batchsqs.sender.deduplication: key",
+                "key|payload.|must be a Spring expression over a message"
+            })
+    void aKeyThatCannotBeUsedEndsTheStart(String strategy, String key, String rule) {
+        Contexts.aws()
+                .withPropertyValues(
+                        "batchsqs.sender.deduplication=" + strategy, "batchsqs.sender.deduplication-key=" + key)
+                .run(context ->
+                        assertThat(StartFailure.of(context)).contains("batchsqs.sender.deduplication-key " + rule));
+    }
+
+    @Nested
+    class WithinATransaction {
+
+        private final TransactionTemplate transaction = new TransactionTemplate(new NothingToCommit());
+
+        private final ApplicationContextRunner bound = Contexts.embedded()
+                .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.sender.transactional=after-commit");
+
+        @Test
+        void messagesGoOutWhenItHasCommitted() {
+            bound.run(context -> {
+                var template = context.getBean(BatchSqsOperations.class);
+                var sent = new ArrayList<CompletableFuture<SendResult>>();
+                transaction.executeWithoutResult(status -> {
+                    sent.add(template.send("orders", "one"));
+                    template.flush().join();
+                    assertThat(sent.getFirst()).isNotDone();
+                });
+                assertThat(sent.getFirst().get(20, TimeUnit.SECONDS).messageId())
+                        .isNotEmpty();
+            });
+        }
+
+        @Test
+        void messagesOfARollbackFailWithoutBeingSent() {
+            bound.run(context -> {
+                var template = context.getBean(BatchSqsOperations.class);
+                var sent = new ArrayList<CompletableFuture<SendResult>>();
+                transaction.executeWithoutResult(status -> {
+                    sent.add(template.send("orders", "one"));
+                    status.setRollbackOnly();
+                });
+                assertThat(sent.getFirst())
+                        .isCompletedExceptionally()
+                        .failsWithin(LIMIT)
+                        .withThrowableThat()
+                        .withMessageContaining("NotCommitted");
+            });
+        }
+
+        @Test
+        void waitingForSqsIsRefusedBecauseItWouldNeverEnd() {
+            bound.run(context -> {
+                var template = context.getBean(BatchSqsOperations.class);
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> transaction.executeWithoutResult(status -> {
+                            try {
+                                template.sendAndWait("orders", "one");
+                            } catch (InterruptedException e) {
+                                throw new AssertionError(e);
+                            }
+                        }))
+                        .withMessageContaining("sendAndWait waits for SQS's answer")
+                        .withMessageContaining("use send");
+            });
+        }
+
+        @Test
+        void messagesGoOutAtOnceUnlessSetOtherwise() {
+            Contexts.embedded()
+                    .withPropertyValues("batchsqs.embedded.queues=orders")
+                    .run(context -> {
+                        var template = context.getBean(BatchSqsOperations.class);
+                        transaction.executeWithoutResult(status -> {
+                            assertThat(template.send("orders", "one")).succeedsWithin(LIMIT);
+                            status.setRollbackOnly();
+                        });
+                    });
+        }
+
+        @Test
+        void theSettingNeedsSpringsTransactions() {
+            Contexts.aws()
+                    .withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
+                    .withPropertyValues("batchsqs.sender.transactional=after-commit")
+                    .run(context -> assertThat(StartFailure.of(context))
+                            .contains("batchsqs.sender.transactional needs Spring's transactions", "spring-tx"));
+        }
+    }
+
+    private static OutgoingMessage keyed(Object payload) {
+        return OutgoingMessage.builder("orders.fifo", payload)
+                .groupId("g")
+                .attribute("source", "web")
+                .build();
+    }
+
+    private static final class NothingToCommit extends AbstractPlatformTransactionManager {
+
+        @Override
+        protected Object doGetTransaction() {
+            return this;
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
     }
 
     @Test

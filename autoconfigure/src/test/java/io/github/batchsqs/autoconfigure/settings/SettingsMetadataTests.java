@@ -25,7 +25,8 @@ class SettingsMetadataTests {
             "batchsqs.embedded.queues",
             "batchsqs.listener.failure.non-retryable",
             "batchsqs.listener.visibility.timeout",
-            "batchsqs.listeners");
+            "batchsqs.listeners",
+            "batchsqs.sender.deduplication-key");
 
     private final List<JsonNode> properties =
             read().get("properties").valueStream().toList();

@@ -65,7 +65,7 @@ public final class Dispatcher {
         } finally {
             lock.unlock();
         }
-        due.forEach(this::start);
+        start(due);
     }
 
     /** Takes messages back that did not run, to the heads of their lanes; they run when the lanes are released. */
@@ -88,7 +88,7 @@ public final class Dispatcher {
         } finally {
             lock.unlock();
         }
-        due.forEach(this::start);
+        start(due);
     }
 
     /** Removes and returns what waits of a lane. */
@@ -160,7 +160,7 @@ public final class Dispatcher {
         } finally {
             lock.unlock();
         }
-        due.forEach(this::start);
+        start(due);
     }
 
     /** How many messages wait. */
@@ -200,7 +200,7 @@ public final class Dispatcher {
         } finally {
             lock.unlock();
         }
-        due.forEach(this::start);
+        start(due);
     }
 
     private void awaitDue() throws InterruptedException {
@@ -241,12 +241,20 @@ public final class Dispatcher {
         return due;
     }
 
-    private void start(List<Delivery> batch) {
-        try {
-            executor.execute(() -> run(batch));
-        } catch (RejectedExecutionException e) {
-            invocation.refused(batch, e);
-            ended(null);
+    /** Starts the batches, and those that become due while the executor refuses some. */
+    private void start(List<List<Delivery>> due) {
+        List<List<Delivery>> next = due;
+        while (!next.isEmpty()) {
+            List<List<Delivery>> follow = new ArrayList<>(0);
+            for (List<Delivery> batch : next) {
+                try {
+                    executor.execute(() -> run(batch));
+                } catch (RejectedExecutionException e) {
+                    invocation.refused(batch, e);
+                    follow.addAll(freePlace(null));
+                }
+            }
+            next = follow;
         }
     }
 
@@ -265,18 +273,20 @@ public final class Dispatcher {
         }
     }
 
-    private void ended(@Nullable Thread thread) {
-        List<List<Delivery>> due;
+    private void ended(Thread thread) {
+        start(freePlace(thread));
+    }
+
+    private List<List<Delivery>> freePlace(@Nullable Thread thread) {
         lock.lock();
         try {
             active--;
             if (thread != null) {
                 threads.remove(thread);
             }
-            due = takeDue();
+            return takeDue();
         } finally {
             lock.unlock();
         }
-        due.forEach(this::start);
     }
 }

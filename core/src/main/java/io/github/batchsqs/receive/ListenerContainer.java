@@ -9,6 +9,7 @@ import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -213,7 +214,12 @@ public final class ListenerContainer {
                 "must be at least 1s, and the queue's own is taken where it is not set",
                 lease,
                 "set visibility.timeout, or give the queue " + queue.name() + " a visibility timeout");
-        return new Pipeline.Source(queue, lease, deadLetterQueue(queue, attributes));
+        Queue deadLetterQueue = deadLetterQueue(queue, attributes);
+        List<String> unwise = UnwiseOptions.find(options, lease, queue.fifo(), attributes);
+        if (!unwise.isEmpty()) {
+            log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
+        }
+        return new Pipeline.Source(queue, lease, deadLetterQueue);
     }
 
     private @Nullable Queue deadLetterQueue(Queue queue, QueueAttributes attributes) throws InterruptedException {

@@ -81,7 +81,7 @@ class SettingsMetadataTests {
         return property.get("name").asString();
     }
 
-    private static JsonNode read() {
+    static JsonNode read() {
         var resource = "/META-INF/spring-configuration-metadata.json";
         try (Stream<JsonNode> found = BatchSqsProperties.class
                 .getClassLoader()

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The page {@code docs/settings.md} is what the metadata says; {@code -Dbatchsqs.docs.write=true} writes it anew. */
+class SettingsReferenceTests {
+
+    private static final Path PAGE = Path.of("..", "docs", "settings.md");
+
+    private static final Map<String, String> CHAPTERS = new LinkedHashMap<>();
+
+    static {
+        CHAPTERS.put("batchsqs.listener.", """
+                ## Listeners: `batchsqs.listener.*`
+
+                The defaults of all listeners. One listener has its own under `batchsqs.listeners.<id>.*`, with the same keys. A
+                setting is taken from there, else from the annotation, else from here; `ListenerOptionsCustomizer` beans come last.
+                """);
+        CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
+        CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
+        CHAPTERS.put("batchsqs.", "## Others\n");
+    }
+
+    @Test
+    void thePageIsUpToDate() throws IOException {
+        String page = page();
+        if (Boolean.getBoolean("batchsqs.docs.write")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(PAGE)
+                .as("Write it anew: ./mvnw -pl autoconfigure -am test -Dtest=SettingsReferenceTests"
+                        + " -Dsurefire.failIfNoSpecifiedTests=false -Dbatchsqs.docs.write=true")
+                .content()
+                .isEqualTo(page);
+    }
+
+    private static String page() {
+        JsonNode metadata = SettingsMetadataTests.read();
+        Map<String, List<JsonNode>> byChapter = metadata.get("properties")
+                .valueStream()
+                .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
+                .collect(Collectors.groupingBy(SettingsReferenceTests::chapter));
+        var page = new StringBuilder("""
+                # Settings
+
+                Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or
+                `1MB`. An unknown key under `batchsqs.` ends the start-up.
+                """);
+        CHAPTERS.forEach((prefix, text) -> {
+            List<JsonNode> properties = byChapter.get(prefix);
+            if (properties != null) {
+                page.append('\n').append(text).append("\n| key | default | meaning |\n|---|---|---|\n");
+                properties.forEach(property -> page.append(row(property, prefix)));
+            }
+        });
+        return page.toString();
+    }
+
+    private static String chapter(JsonNode property) {
+        String name = property.get("name").asString();
+        return CHAPTERS.keySet().stream().filter(name::startsWith).findFirst().orElseThrow();
+    }
+
+    private static String row(JsonNode property, String prefix) {
+        String fallback = property.has("defaultValue")
+                ? "`" + property.get("defaultValue").asString() + "`"
+                : "";
+        return "| `%s` | %s | %s |%n"
+                .formatted(
+                        property.get("name").asString().substring(prefix.length()),
+                        fallback,
+                        property.get("description").asString().replace("|", "\\|"))
+                .replace("\r", "");
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.test;
+
+import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.client.QueueResolver;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** {@link TestQueues}, with {@code @SpringBootTest} too. */
+@AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
+public final class BatchSqsTestAutoConfiguration {
+
+    @Bean
+    TestQueues batchSqsTestQueues(@Qualifier("batchSqsClient") SqsClient client, QueueResolver resolver) {
+        return new TestQueues(client, resolver);
+    }
+}

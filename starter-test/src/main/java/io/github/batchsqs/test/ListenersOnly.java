@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.test;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import java.io.IOException;
+import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
+import org.springframework.core.type.classreading.MetadataReader;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
+
+/** Leaves out components without a listener method. Spring makes it and gives it the test's class. */
+final class ListenersOnly extends StandardAnnotationCustomizableTypeExcludeFilter<BatchSqsTest> {
+
+    ListenersOnly(Class<?> testClass) {
+        super(testClass);
+    }
+
+    @Override
+    protected boolean defaultInclude(MetadataReader reader, MetadataReaderFactory factory) throws IOException {
+        return super.defaultInclude(reader, factory)
+                || reader.getAnnotationMetadata().hasAnnotatedMethods(BatchSqsListener.class.getName());
+    }
+}

@@ -2,8 +2,10 @@
 package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
@@ -21,6 +23,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class SampleApplicationTests {
 
     private static final int ORDERS = 10_000;
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private SQSRestServer server;
     private URI endpoint;
@@ -85,11 +88,19 @@ class SampleApplicationTests {
         assertThat(left()).isZero();
     }
 
+    @Test
+    void runsWhatAheadOfTimeProcessingMade() throws Exception {
+        try (SampleProcess sample = SampleProcess.startAheadOfTime(endpoint, 100)) {
+            sample.await("Starting AOT-processed SampleApplication");
+            sample.await("Drained 100 messages");
+            sample.terminate();
+            assertThat(sample.handledInAll()).isEqualTo(100);
+        }
+        assertThat(left()).isZero();
+    }
+
     private void awaitLeftBelow(int messages) {
-        int left;
-        do {
-            left = left(); // a call to the server, so this does not spin
-        } while (left >= messages);
+        await().atMost(LONGEST).pollInterval(Duration.ofMillis(100)).until(() -> left() < messages);
     }
 
     private int left() {

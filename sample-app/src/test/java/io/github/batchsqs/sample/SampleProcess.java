@@ -25,8 +25,19 @@ final class SampleProcess implements AutoCloseable {
     }
 
     static SampleProcess start(URI endpoint, int firstOrders, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        return start(List.of(), endpoint, firstOrders, more);
+    }
+
+    /** With what ahead-of-time processing made of the beans, instead of looking for them. */
+    static SampleProcess startAheadOfTime(URI endpoint, int firstOrders) {
+        return start(List.of("-Dspring.aot.enabled=true"), endpoint, firstOrders);
+    }
+
+    private static SampleProcess start(List<String> jvm, URI endpoint, int firstOrders, String... more) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 SampleApplication.class.getName(),

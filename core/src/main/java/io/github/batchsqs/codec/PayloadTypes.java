@@ -36,8 +36,8 @@ public record PayloadTypes(String header, Map<String, Class<?>> types) {
             if (isAbstract(declared)) {
                 throw refused(
                         declared,
-                        "the message has no attribute " + header + " (payload.type-header), and without it the type must"
-                                + " not be abstract");
+                        "the message has no attribute " + header
+                                + " (payload.type-header), and without it the type must" + " not be abstract");
             }
             return declared;
         }

@@ -123,7 +123,8 @@ class EnvelopeTests {
     void whatIsNoEventIsRefusedWithTheRule(String body) {
         assertThatExceptionOfType(ConversionException.class)
                 .isThrownBy(() -> Envelope.EVENT_BRIDGE.open(body))
-                .withMessageStartingWith("The body cannot be read as an EventBridge event: it must be a JSON object with")
+                .withMessageStartingWith(
+                        "The body cannot be read as an EventBridge event: it must be a JSON object with")
                 .withMessageContaining("payload.envelope: none")
                 .withMessageNotContaining("SECRET");
     }

@@ -54,8 +54,9 @@ class PayloadReaderTests {
                 .isEqualTo(List.of(1));
         assertThatExceptionOfType(ConversionException.class)
                 .isThrownBy(() -> read(Envelope.NONE, Event.class, "{\"id\":\"1\"}", null))
-                .withMessageEndingWith("the message has no attribute kind (payload.type-header), and without it the type"
-                        + " must not be abstract");
+                .withMessageEndingWith(
+                        "the message has no attribute kind (payload.type-header), and without it the type"
+                                + " must not be abstract");
     }
 
     @Test
@@ -66,8 +67,7 @@ class PayloadReaderTests {
 
         var byDetailType = new PayloadReader(
                 codec, Envelope.EVENT_BRIDGE, Event.class, new PayloadTypes("detail-type", Map.of("p", Placed.class)));
-        assertThat(byDetailType.read(
-                        "{\"source\":\"s\",\"detail-type\":\"p\",\"detail\":{\"id\":\"1\"}}", Map::of))
+        assertThat(byDetailType.read("{\"source\":\"s\",\"detail-type\":\"p\",\"detail\":{\"id\":\"1\"}}", Map::of))
                 .isEqualTo(new Placed("1"));
     }
 

@@ -32,11 +32,12 @@ enum ArgumentShapes implements ArgumentShape {
             if (header == null) {
                 return null;
             }
-            if (header.name().isEmpty() && parameter.getParameterName() == null) {
+            String name = header.name().isEmpty() ? parameter.getParameterName() : header.name();
+            if (name == null) {
                 throw new UnsupportedParameterException(
                         "does not say which header it is: write @Header(\"name\"), or compile with -parameters");
             }
-            return new Argument(invocation -> invocation.header(parameter), Takes.DETAIL, null);
+            return new Argument(invocation -> invocation.header(parameter, name), Takes.DETAIL, null);
         }
     },
     HEADERS {

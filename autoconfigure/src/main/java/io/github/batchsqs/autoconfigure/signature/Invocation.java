@@ -3,11 +3,11 @@ package io.github.batchsqs.autoconfigure.signature;
 
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.codec.ConversionException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.messaging.Message;
-import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
 /** One call of a handler method. Makes a Spring message only for arguments that need one; used by one thread. */
 final class Invocation {
@@ -49,20 +49,24 @@ final class Invocation {
         return new ReceivedSpringMessage(message, spring.envelope());
     }
 
-    /** What {@code @Header} asks for. */
+    /**
+     * What {@code @Header} asks for.
+     *
+     * @throws ConversionException if the header is there, but cannot be converted
+     */
     @Nullable
-    Object header(MethodParameter parameter) throws Exception {
-        return resolve(spring.header(), parameter);
+    Object header(MethodParameter parameter, String name) throws Exception {
+        try {
+            return spring.header().resolveArgument(parameter, springMessage());
+        } catch (org.springframework.core.convert.ConversionException quotesTheValue) {
+            String type = parameter.getParameterType().getTypeName();
+            throw new ConversionException(type, "The header " + name + " cannot be read as " + type, quotesTheValue);
+        }
     }
 
     /** What {@code @Headers} asks for, or a parameter of a type for headers. */
     @Nullable
     Object headers(MethodParameter parameter) throws Exception {
-        return resolve(spring.headers(), parameter);
-    }
-
-    private @Nullable Object resolve(HandlerMethodArgumentResolver resolver, MethodParameter parameter)
-            throws Exception {
-        return resolver.resolveArgument(parameter, springMessage());
+        return spring.headers().resolveArgument(parameter, springMessage());
     }
 }

@@ -4,6 +4,8 @@ package io.github.batchsqs.autoconfigure.signature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.awspring.cloud.sqs.annotation.SnsNotificationMessage;
@@ -17,6 +19,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.annotation.SnsSubject;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
 import jakarta.validation.Valid;
 import java.math.BigDecimal;
@@ -29,10 +32,12 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.expression.StandardBeanExpressionResolver;
 import org.springframework.messaging.Message;
@@ -147,6 +152,37 @@ class MethodShapesTests {
                 .withMessageContaining("Missing header 'absent'")
                 .satisfies(thrown ->
                         assertThat(thrown.toString()).doesNotContain("Order[").doesNotContain("SECRET"));
+    }
+
+    @Test
+    void aHeaderThatCannotBeConvertedIsNamedWithoutItsValue() {
+        assertThatExceptionOfType(ConversionException.class)
+                .isThrownBy(() -> call("unconvertible", one))
+                .withMessage("The header tenant cannot be read as int")
+                .satisfies(thrown -> assertThat(Throwables.getStackTrace(thrown))
+                        .contains("ConversionFailedException")
+                        .doesNotContain("acme"));
+    }
+
+    @Test
+    void annotationsMayStandOnTheInterfaceOfTheBean() throws Exception {
+        var method = ThroughAnInterface.class.getDeclaredMethod("take", Order.class, String.class);
+        var taker = new ThroughAnInterface();
+        Signature.of(method, ThroughAnInterface.class)
+                .listener(taker, SpringArguments.of(null, Envelope.NONE))
+                .onBatch(one);
+
+        assertThat(taker.tenant).isEqualTo("acme");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plainBatch", "plainMessages", "plainWhole", "plainPayload", "plainMessage"})
+    void plainShapesMakeNoSpringMessageAndLookAtNoAttribute(String name) throws Exception {
+        call(name, one);
+
+        verify(message, never()).attributes();
+        verify(message, never()).systemAttributes();
+        verify(message, never()).nativeMessage();
     }
 
     @Test
@@ -298,6 +334,20 @@ class MethodShapesTests {
 
     interface Strict {}
 
+    interface Taker {
+        void take(Order order, @Header("tenant") String value);
+    }
+
+    static final class ThroughAnInterface implements Taker {
+        @Nullable
+        String tenant;
+
+        @Override
+        public void take(Order order, String value) {
+            tenant = value;
+        }
+    }
+
     static final class RejectsNegative implements SmartValidator {
         Object[] hints = {};
 
@@ -352,6 +402,18 @@ class MethodShapesTests {
         }
 
         void missing(Order order, @Header("absent") String absent) {}
+
+        void unconvertible(Order order, @Header("tenant") int tenant) {}
+
+        void plainBatch(List<Order> orders) {}
+
+        void plainMessages(List<SqsMessage<Order>> orders) {}
+
+        void plainWhole(MessageBatch<Order> orders) {}
+
+        void plainPayload(Order order) {}
+
+        void plainMessage(SqsMessage<Order> order) {}
 
         void sdkBatch(List<software.amazon.awssdk.services.sqs.model.Message> messages) {
             got = List.copyOf(messages);

@@ -56,6 +56,9 @@ final class PayloadReaders {
 
     /** Reads the payload of one message; a plain payload takes the direct way to the codec. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Signature signature) {
+        if (!signature.takesPayloads()) {
+            return ReceivedMessage::body;
+        }
         Envelope envelope = envelope(id, settings, signature);
         Type type = signature.payloadType();
         PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));

@@ -155,6 +155,11 @@ public final class Signature {
                 ALLOWED);
     }
 
+    /** Whether a parameter takes payloads; without one the method takes the SDK's messages alone. */
+    public boolean takesPayloads() {
+        return parameter != null;
+    }
+
     /** The type to read bodies as. */
     public Type payloadType() {
         return payloadType;

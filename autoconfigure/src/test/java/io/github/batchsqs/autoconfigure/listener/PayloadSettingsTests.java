@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.services.sqs.model.Message;
 
 class PayloadSettingsTests {
 
@@ -33,6 +34,17 @@ class PayloadSettingsTests {
     void settingsOfAllListenersDoNotDisturbOneThatTakesNotifications(String setting) {
         contexts.withBean(Notifications.class)
                 .withPropertyValues(setting)
+                .run(context -> assertThat(
+                                context.getBean(ListenerContainers.class).all())
+                        .hasSize(1));
+    }
+
+    @Test
+    void aMethodThatTakesMessagesOfTheSdkAloneNeedsNoTypes() {
+        contexts.withBean(Sdk.class)
+                .withPropertyValues(
+                        "batchsqs.listener.payload.type-header=kind",
+                        "batchsqs.listener.payload.types.placed=" + HERE + "$Placed")
                 .run(context -> assertThat(
                                 context.getBean(ListenerContainers.class).all())
                         .hasSize(1));
@@ -114,6 +126,11 @@ class PayloadSettingsTests {
     interface Event {}
 
     record Placed(String id) implements Event {}
+
+    static class Sdk {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<Message> messages) {}
+    }
 
     static class Notifications {
         @BatchSqsListener(queue = "orders")

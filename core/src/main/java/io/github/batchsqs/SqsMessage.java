@@ -55,6 +55,12 @@ public interface SqsMessage<T> {
     String sequenceNumber();
 
     /**
+     * The client library's own object: {@code software.amazon.awssdk.services.sqs.model.Message}. Its receipt handle is that
+     * of the receive that brought it, and so possibly older than {@link #receiptHandle()}.
+     */
+    Object nativeMessage();
+
+    /**
      * Whether this listener no longer holds the message: its visibility timeout passed, or SQS refused to extend it.
      * Another instance may be handling it already, so a handler that checks this before a costly side effect saves a
      * duplicate. Once {@code true} it stays so.

@@ -16,11 +16,18 @@ import org.springframework.core.annotation.AliasFor;
  * BatchOutcome handle(List<SqsMessage<Order>> orders) { … }
  * }</pre>
  *
- * <p>The method takes a batch ({@code List<T>}, {@code List<SqsMessage<T>>}, {@code MessageBatch<T>}) or one message
- * ({@code T}, {@code SqsMessage<T>}), and an {@code Acknowledgement} beside it if it wants to. {@code T} is any type that
- * Jackson reads, generic ones included, or {@code String} or {@code byte[]}. It returns {@code void},
- * {@code BatchOutcome}, or a {@code CompletionStage} of either, for which the invocation waits. It must be neither private
- * nor static. What it throws and returns decides about the messages as described at
+ * <p>The method takes a batch ({@code List<T>}, {@code List<SqsMessage<T>>}, {@code MessageBatch<T>}, or with Spring's
+ * message {@code List<Message<T>>}) or one message ({@code T}, {@code SqsMessage<T>}, {@code Message<T>}). {@code T} is any
+ * type that Jackson reads, generic ones included, or {@code String}, {@code byte[]}, or
+ * {@link io.github.batchsqs.SnsNotification} of one of them. That parameter may be annotated with {@code @Payload}, with
+ * {@link SnsPayload}, and with {@code @Valid} or {@code @Validated}, which tests each payload.
+ *
+ * <p>Beside it the method may take an {@code Acknowledgement} and the SDK's own messages ({@code List<Message>} or
+ * {@code Message}); if it takes one message, {@code @Header}, {@code @Headers}, {@code MessageHeaders} and
+ * {@link SnsSubject} too. The SDK's messages may stand alone.
+ *
+ * <p>The method returns {@code void}, {@code BatchOutcome}, or a {@code CompletionStage} of either, for which the invocation
+ * waits. It must be neither private nor static. What it throws and returns decides about the messages as described at
  * {@link io.github.batchsqs.BatchListener}.
  *
  * <p>All attributes are text, in which <code>${…}</code> and <code>#{…}</code> are resolved; an empty one is not set. A
@@ -87,6 +94,9 @@ public @interface BatchSqsListener {
 
     /** {@code failure.dead-letter}: {@code redrive-policy}, {@code none} or a queue. */
     String deadLetter() default "";
+
+    /** {@code payload.envelope}: {@code none}, {@code sns} or {@code event-bridge}. */
+    String envelope() default "";
 
     /** {@code rate-limit}: the most messages per second. */
     String rateLimit() default "";

@@ -39,6 +39,7 @@ final class AnnotationValues {
             Map.entry("acknowledgeMode", "acknowledge.mode"),
             Map.entry("failureIsolate", "failure.isolate"),
             Map.entry("deadLetter", "failure.dead-letter"),
+            Map.entry("envelope", "payload.envelope"),
             Map.entry("rateLimit", "rate-limit"),
             Map.entry("fifoBatchGrouping", "fifo.batch-grouping"),
             Map.entry("executor", "executor"),

@@ -24,13 +24,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
+import org.springframework.validation.Validator;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
  * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
  *
  * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
- * {@link ErrorHook} (all of them, in order), {@link ListenerOptionsCustomizer}, {@code MeterRegistry}.
+ * {@link ErrorHook} (all of them, in order), {@link ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator}
+ * (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
@@ -47,11 +49,10 @@ public final class BatchSqsListenerAutoConfiguration {
     ListenerContainerFactory batchSqsListenerContainerFactory(
             QueueClient client,
             QueueResolver resolver,
-            PayloadCodec codec,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters) {
-        return new ListenerContainerFactory(client, resolver, codec, interceptors, errorHooks, meters);
+        return new ListenerContainerFactory(client, resolver, interceptors, errorHooks, meters);
     }
 
     @Bean
@@ -59,21 +60,31 @@ public final class BatchSqsListenerAutoConfiguration {
             BatchSqsProperties properties,
             ConfigurableListableBeanFactory beans,
             ObjectProvider<ListenerOptionsCustomizer> customizers) {
-        ClassLoader classLoader =
-                Objects.requireNonNullElseGet(beans.getBeanClassLoader(), ClassUtils::getDefaultClassLoader);
-        var mapper = new ListenerOptionsMapper(name -> executor(beans, name), classLoader);
+        var mapper = new ListenerOptionsMapper(name -> executor(beans, name), classLoader(beans));
         return new ListenerOptionsSource(
                 properties, mapper, customizers.orderedStream().toList());
+    }
+
+    @Bean
+    PayloadReaders batchSqsPayloadReaders(
+            PayloadCodec codec, ConfigurableListableBeanFactory beans, ObjectProvider<Validator> validators) {
+        return new PayloadReaders(codec, validators::getIfAvailable, classLoader(beans));
     }
 
     @Bean
     ListenerRegistrar batchSqsListenerRegistrar(
             ConfigurableListableBeanFactory beans,
             ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
             ListenerContainers containers,
             @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client) {
-        return new ListenerRegistrar(beans, optionsSource, factory, containers, new StartFailures(client));
+        return new ListenerRegistrar(
+                beans, optionsSource, payloadReaders, factory, containers, new StartFailures(client));
+    }
+
+    private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {
+        return Objects.requireNonNullElseGet(beans.getBeanClassLoader(), ClassUtils::getDefaultClassLoader);
     }
 
     private static InvocationExecutor executor(ConfigurableListableBeanFactory beans, String name) {

@@ -5,7 +5,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerEvents;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -15,8 +15,8 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.receive.invoke.BatchInterceptor;
 import io.github.batchsqs.receive.invoke.ErrorHook;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.lang.reflect.Type;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -25,7 +25,6 @@ final class ListenerContainerFactory {
 
     private final QueueClient client;
     private final QueueResolver resolver;
-    private final PayloadCodec codec;
     private final List<BatchInterceptor> interceptors;
     private final ErrorHook errorHook;
     private final @Nullable MeterRegistry meters;
@@ -33,13 +32,11 @@ final class ListenerContainerFactory {
     ListenerContainerFactory(
             QueueClient client,
             QueueResolver resolver,
-            PayloadCodec codec,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters) {
         this.client = client;
         this.resolver = resolver;
-        this.codec = codec;
         this.interceptors = interceptors.orderedStream().toList();
         List<ErrorHook> hooks = errorHooks.orderedStream().toList();
         this.errorHook = (queue, message, cause) -> hooks.forEach(hook -> hook.failed(queue, message, cause));
@@ -47,9 +44,9 @@ final class ListenerContainerFactory {
     }
 
     /** A container that is not started. */
-    ListenerContainer create(ListenerOptions options, Type payloadType, BatchListener<Object> listener) {
-        var handler = new ListenerHandler<Object>(
-                message -> codec.read(message.body(), payloadType), listener, interceptors, errorHook);
+    ListenerContainer create(
+            ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
+        var handler = new ListenerHandler<>(payloadReader, listener, interceptors, errorHook);
         if (meters == null) {
             return new ListenerContainer(options, handler, resources(ListenerEvents.NONE));
         }

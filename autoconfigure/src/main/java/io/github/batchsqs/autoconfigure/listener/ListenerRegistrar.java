@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.InvalidOptionException;
 import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.signature.SpringArguments;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final ListenerOptionsSource optionsSource;
+    private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
     private final ListenerContainers containers;
     private final StartFailures startFailures;
@@ -38,11 +40,13 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     ListenerRegistrar(
             ConfigurableListableBeanFactory beans,
             ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
             ListenerContainers containers,
             StartFailures startFailures) {
         this.beans = beans;
         this.optionsSource = optionsSource;
+        this.payloadReaders = payloadReaders;
         this.factory = factory;
         this.containers = containers;
         this.startFailures = startFailures;
@@ -86,7 +90,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private void register(ListenerMethod method) {
         var signature = Signature.of(method.method(), method.beanClass());
         var values = new AnnotationValues(method.annotation(), method.describe(), new ExpressionResolver(beans));
-        var listener = signature.listener(beans.getBean(method.beanName()));
+        Object bean = beans.getBean(method.beanName());
         SettingsLayer annotation = values.settings();
         String givenId = values.id();
         boolean first = true;
@@ -96,7 +100,9 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             LayeredSettings settings = optionsSource.settings(annotation, ids);
             var options = optionsSource.options(id, queue, settings, signature.single());
             claim(id, method, values);
-            register(factory.create(options, signature.payloadType(), listener), settings);
+            var reader = payloadReaders.create(id, settings, signature);
+            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));
+            register(factory.create(options, reader, signature.listener(bean, spring)), settings);
             first = false;
         }
     }

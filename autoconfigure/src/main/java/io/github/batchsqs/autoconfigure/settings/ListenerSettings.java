@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.settings;
 
+import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.receive.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.receive.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.receive.ListenerOptions.QueueNotFound;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -22,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param visibility How messages are kept from others while they are held here.
  * @param acknowledge When and how messages are deleted.
  * @param failure What becomes of messages that failed.
+ * @param payload How payloads are read.
  * @param rateLimit Most messages received per second; 0 for no limit.
  * @param fifo FIFO queues.
  * @param executor Threads that run the handler: virtual, platform (a pool of as many threads as concurrency), or the name
@@ -43,6 +46,7 @@ public record ListenerSettings(
         @DefaultValue Visibility visibility,
         @DefaultValue Acknowledge acknowledge,
         @DefaultValue Failure failure,
+        @DefaultValue Payload payload,
         @Nullable Double rateLimit,
         @DefaultValue Fifo fifo,
         @Nullable String executor,
@@ -117,6 +121,21 @@ public record ListenerSettings(
             @Nullable Double multiplier,
             @Nullable Duration max,
             @Nullable Boolean jitter) {}
+
+    /**
+     * How payloads are read.
+     *
+     * @param envelope What the service that sent the message put around the payload: none, sns (a notification, or the
+     *     payload itself with raw message delivery), or event-bridge (the event's detail is the payload).
+     * @param typeHeader Name of the message attribute that chooses the type of the payload among those in payload.types; for
+     *     sns an attribute of the notification too, for event-bridge a field of the event, such as detail-type.
+     * @param types Full class names by the value of the attribute that payload.type-header names. Senders choose among these
+     *     and no others.
+     */
+    public record Payload(
+            @Nullable Envelope envelope,
+            @Nullable String typeHeader,
+            @Nullable Map<String, String> types) {}
 
     /**
      * FIFO queues.

@@ -16,25 +16,28 @@ final class MethodListener implements BatchListener<Object> {
     private final Method method;
     private final Argument[] arguments;
     private final Answer answer;
+    private final SpringArguments spring;
 
-    MethodListener(Object bean, Method method, List<Argument> arguments, Answer answer) {
+    MethodListener(Object bean, Method method, List<Argument> arguments, Answer answer, SpringArguments spring) {
         this.bean = bean;
         this.method = method;
         this.arguments = arguments.toArray(Argument[]::new);
         this.answer = answer;
+        this.spring = spring;
     }
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-        var values = new Object[arguments.length];
+        var invocation = new Invocation(batch, spring);
+        var values = new @Nullable Object[arguments.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = arguments[i].value().apply(batch);
+            values[i] = arguments[i].value().of(invocation);
         }
         return answer.outcome(invoke(values));
     }
 
     /** What the method throws, as it threw it: the failure policy looks at its class. */
-    private @Nullable Object invoke(Object[] values) throws Exception {
+    private @Nullable Object invoke(@Nullable Object[] values) throws Exception {
         try {
             return method.invoke(bean, values);
         } catch (InvocationTargetException thrown) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.signature;
 
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SnsNotification;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.Map;
@@ -12,6 +13,17 @@ import org.springframework.core.ResolvableType;
 
 /** Payload types: what is one, and what only looks like one. */
 final class Payloads {
+
+    private static final String ACKNOWLEDGEMENT = "take io.github.batchsqs.Acknowledgement";
+
+    /** What to take in place of types of Spring Cloud AWS. */
+    private static final Map<String, String> REPLACEMENTS = Map.of(
+            "Acknowledgement", ACKNOWLEDGEMENT,
+            "BatchAcknowledgement", ACKNOWLEDGEMENT,
+            "Visibility", "leases are kept for you; return a BatchOutcome to set a time",
+            "BatchVisibility", "leases are kept for you; return a BatchOutcome to set a time",
+            "QueueAttributes", "take SqsMessage or MessageBatch, which name the queue",
+            "SnsNotification", "take io.github.batchsqs.SnsNotification<T>");
 
     private Payloads() {}
 
@@ -27,6 +39,14 @@ final class Payloads {
         }
         if (raw == Void.class || raw == Optional.class || CompletionStage.class.isAssignableFrom(raw)) {
             throw new UnsupportedParameterException("is no payload type");
+        }
+        if (raw == SnsNotification.class) {
+            return ResolvableType.forClassWithGenerics(raw, ResolvableType.forType(typeOf(type.getGeneric(0))))
+                    .getType();
+        }
+        if (raw.getName().startsWith("io.awspring.")) {
+            throw new UnsupportedParameterException("is of Spring Cloud AWS: "
+                    + REPLACEMENTS.getOrDefault(raw.getSimpleName(), "take what BatchSQS has for it"));
         }
         if (raw.getName().startsWith("org.springframework.messaging.")
                 || raw.getName().startsWith("software.amazon.awssdk.")

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.signature;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.signature.Argument.Takes;
+import io.github.batchsqs.codec.PayloadReader;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -11,37 +12,56 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedMethod;
+import org.springframework.validation.Validator;
 
 /**
  * The signature of a handler method, understood once at start.
  *
- * <p>Each parameter is of one {@link ArgumentShape}; exactly one of them asks for messages.
+ * <p>Each parameter is of one {@link ArgumentShape}; one of them says which type the payload has, or none, if the SDK's
+ * messages are all it takes.
  */
 public final class Signature {
 
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
     private static final String ALLOWED = """
-            Give it one of these parameters, and an Acknowledgement beside it if wanted:
+            Give it one of these parameters:
 
-                List<T>, List<SqsMessage<T>>, MessageBatch<T>    (a batch)
-                T, SqsMessage<T>                                 (one message at a time)
+                List<T>, List<SqsMessage<T>>, MessageBatch<T>, List<Message<T>> of Spring    (a batch)
+                T, SqsMessage<T>, Message<T> of Spring                                       (one message at a time)
 
-            where T is the payload type: String, byte[], or a type that Jackson reads. Let it return void, BatchOutcome, \
+            where T is the payload type: String, byte[], a type that Jackson reads, or SnsNotification of one of them. That \
+            parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, and \
+            List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time also @Header, \
+            @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, BatchOutcome, \
             CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.""";
 
     private final Method method;
     private final List<Argument> arguments;
-    private final Argument messages;
     private final Answer answer;
+    private final @Nullable MethodParameter parameter;
+    private final Type payloadType;
 
-    private Signature(Method method, List<Argument> arguments, Argument messages, Answer answer) {
+    /** @param place which of the arguments has the payloads, or -1 if none has */
+    private Signature(Method method, MethodParameter[] parameters, List<Argument> arguments, int place, Answer answer) {
         this.method = method;
         this.arguments = arguments;
-        this.messages = messages;
         this.answer = answer;
+        this.parameter = place < 0 ? null : parameters[place];
+        this.payloadType = place < 0
+                ? String.class
+                : Objects.requireNonNull(arguments.get(place).payload());
     }
 
     /**
@@ -55,29 +75,59 @@ public final class Signature {
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
             throw refused(method, beanClass, "it is private or static");
         }
+        MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
         var arguments = new ArrayList<Argument>();
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            arguments.add(argument(method, beanClass, i));
+        for (MethodParameter parameter : parameters) {
+            parameter.initParameterNameDiscovery(NAMES);
+            arguments.add(argument(method, beanClass, parameter));
         }
-        var asking = arguments.stream()
-                .filter(argument -> argument.takes() != Takes.CONTEXT)
-                .toList();
-        if (asking.size() != 1 || arguments.size() - asking.size() > 1) {
-            throw refused(method, beanClass, count(asking.size()));
+        String why = wrong(arguments);
+        if (why != null) {
+            throw refused(method, beanClass, why);
         }
-        return new Signature(method, List.copyOf(arguments), asking.getFirst(), answer(method, beanClass));
+        int place = place(arguments, Takes::payload);
+        return new Signature(method, parameters, List.copyOf(arguments), place, answer(method, beanClass));
     }
 
-    private static String count(int asking) {
-        return switch (asking) {
-            case 0 -> "none of its parameters takes messages";
-            case 1 -> "it has more than one Acknowledgement";
-            default -> asking + " of its parameters take messages, and one must";
-        };
+    /** What is wrong with these arguments together. */
+    private static @Nullable String wrong(List<Argument> arguments) {
+        long payloads = count(arguments, Takes::payload);
+        if (payloads > 1) {
+            return payloads + " of its parameters take messages, and one must";
+        }
+        int batch = place(arguments, Takes::batch);
+        int single = place(arguments, Takes::single);
+        if (batch >= 0 && single >= 0) {
+            return "parameter " + (single + 1) + " is about one message, and parameter " + (batch + 1)
+                    + " takes a batch: take one message, or a List of SqsMessage, which have attributes";
+        }
+        if (payloads == 0 && count(arguments, Signature::isOfTheSdk) == 0) {
+            return "none of its parameters takes messages";
+        }
+        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 1
+                ? "it has more than one Acknowledgement"
+                : null;
     }
 
-    private static Argument argument(Method method, Class<?> beanClass, int index) {
-        var parameter = new MethodParameter(method, index);
+    private static boolean isOfTheSdk(Takes takes) {
+        return takes == Takes.SDK_BATCH || takes == Takes.SDK_MESSAGE;
+    }
+
+    private static long count(List<Argument> arguments, Predicate<Takes> kind) {
+        return arguments.stream().map(Argument::takes).filter(kind).count();
+    }
+
+    private static int place(List<Argument> arguments, Predicate<Takes> kind) {
+        for (int place = 0; place < arguments.size(); place++) {
+            if (kind.test(arguments.get(place).takes())) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
+    private static Argument argument(Method method, Class<?> beanClass, MethodParameter parameter) {
+        int index = parameter.getParameterIndex();
         var type = ResolvableType.forMethodParameter(method, index, beanClass);
         try {
             return ArgumentShapes.of(parameter, type);
@@ -105,24 +155,59 @@ public final class Signature {
                 ALLOWED);
     }
 
+    /** Whether a parameter takes payloads; without one the method takes the SDK's messages alone. */
+    public boolean takesPayloads() {
+        return parameter != null;
+    }
+
     /** The type to read bodies as. */
     public Type payloadType() {
-        return Objects.requireNonNull(messages.payload());
+        return payloadType;
+    }
+
+    /** Whether the payloads come out of SNS notifications, whatever the settings say. */
+    public boolean sns() {
+        return (parameter != null && Annotations.isSnsPayload(parameter))
+                || !PayloadReader.published(payloadType).equals(payloadType);
+    }
+
+    /**
+     * Tests payloads as the annotations of their parameter ask.
+     *
+     * @param validator gives the validator, if there is one
+     * @return the test, which throws if a payload is invalid; {@code null} if none is asked for
+     * @throws SetupException if a test is asked for, and there is no validator
+     */
+    public @Nullable Consumer<Object> validation(Supplier<@Nullable Validator> validator) {
+        Object[] hints = parameter == null ? null : Annotations.validationHints(parameter);
+        if (parameter == null || hints == null) {
+            return null;
+        }
+        Validator found = validator.get();
+        if (found == null) {
+            throw new SetupException(
+                    "The listener method " + method + " asks for valid payloads (@Valid or @Validated), but there is no"
+                            + " Validator bean.",
+                    "Add the dependency org.springframework.boot:spring-boot-starter-validation, define a bean of type"
+                            + " org.springframework.validation.Validator, or remove the annotation.");
+        }
+        return new PayloadValidation(found, parameter, hints);
     }
 
     /** Whether the method takes one message at a time, so that its batches must be of one. */
     public boolean single() {
-        return messages.takes() == Takes.MESSAGE;
+        return count(arguments, Takes::single) > 0;
     }
 
     /**
      * A listener that calls the method on this bean.
      *
      * @param bean the bean, a proxy or not
+     * @param spring for arguments that Spring Messaging resolves
      * @throws SetupException if the bean's proxy does not have the method
      */
-    public BatchListener<Object> listener(Object bean) {
-        return new MethodListener(bean, invocable(bean), arguments, answer);
+    public BatchListener<Object> listener(Object bean, SpringArguments spring) {
+        return new MethodListener(bean, invocable(bean), arguments, answer, spring);
     }
 
     private Method invocable(Object bean) {

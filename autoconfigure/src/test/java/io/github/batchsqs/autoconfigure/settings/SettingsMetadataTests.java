@@ -24,6 +24,8 @@ class SettingsMetadataTests {
     private static final List<String> WITHOUT_DEFAULT = List.of(
             "batchsqs.embedded.queues",
             "batchsqs.listener.failure.non-retryable",
+            "batchsqs.listener.payload.type-header",
+            "batchsqs.listener.payload.types",
             "batchsqs.listener.visibility.timeout",
             "batchsqs.listeners",
             "batchsqs.sender.deduplication-key");

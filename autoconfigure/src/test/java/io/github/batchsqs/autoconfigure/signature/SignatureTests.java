@@ -13,6 +13,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.codec.Envelope;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.support.GenericMessage;
 
 class SignatureTests {
 
@@ -119,8 +120,8 @@ class SignatureTests {
         "stream, is ambiguous: take List<T> for a batch",
         "array, is ambiguous: take List<T> for a batch",
         "arrayList, is ambiguous: take List<T> for a batch",
-        "springMessages, is not supported here",
-        "header, 'is annotated with @Header, which is not supported here'",
+        "springMessage, is not supported here",
+        "header, none of its parameters takes messages",
         "optional, is no payload type",
         "returnsText, 'its return type, java.lang.String, is not supported'",
         "returnsStageOfText, 'its return type, java.util.concurrent.CompletionStage<java.lang.String>, is not supported'",
@@ -143,7 +144,9 @@ class SignatureTests {
     }
 
     private BatchOutcome call(String name, MessageBatch<Object> batch) throws Exception {
-        return signature(Good.class, name).listener(bean).onBatch(batch);
+        return signature(Good.class, name)
+                .listener(bean, SpringArguments.of(null, Envelope.NONE))
+                .onBatch(batch);
     }
 
     private static Signature signature(Class<?> type, String name) {
@@ -266,7 +269,7 @@ class SignatureTests {
 
         void arrayList(ArrayList<Order> orders) {}
 
-        void springMessages(List<Message<Order>> messages) {}
+        void springMessage(GenericMessage<Order> message) {}
 
         void header(@Header("id") String id) {}
 

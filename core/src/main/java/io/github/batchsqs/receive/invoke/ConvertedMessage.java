@@ -73,6 +73,11 @@ record ConvertedMessage<T>(Delivery delivery, int place, String queue, T payload
     }
 
     @Override
+    public Object nativeMessage() {
+        return message().nativeMessage();
+    }
+
+    @Override
     public boolean leaseLost() {
         return delivery.everLost() || delivery.leaseLost(time.nanos());
     }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.Check;
+import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.codec.PayloadReader;
+import io.github.batchsqs.codec.PayloadTypes;
+import java.lang.reflect.Type;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.validation.Validator;
+
+/** Makes of signature and {@code payload} settings what reads the payloads of a container. */
+final class PayloadReaders {
+
+    private final PayloadCodec codec;
+    private final Supplier<@Nullable Validator> validator;
+    private final ClassLoader classLoader;
+
+    /**
+     * @param validator gives the validator, if there is one; asked only for listeners that want it
+     * @param classLoader finds payload types
+     */
+    PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validator, ClassLoader classLoader) {
+        this.codec = codec;
+        this.validator = validator;
+        this.classLoader = classLoader;
+    }
+
+    /** What is around the payloads: what the method says, else what the settings say. */
+    Envelope envelope(String id, LayeredSettings settings, Signature signature) {
+        if (!signature.sns()) {
+            return settings.get("payload.envelope", each -> each.payload().envelope(), Envelope.NONE);
+        }
+        Envelope own =
+                settings.findOwn("payload.envelope", each -> each.payload().envelope());
+        return named(id, settings, () -> {
+            Check.that(
+                    own == null || own == Envelope.SNS,
+                    "payload.envelope",
+                    "must be sns, since the method takes SNS notifications",
+                    String.valueOf(own),
+                    "remove the setting, or take T without @SnsPayload and SnsNotification");
+            return Envelope.SNS;
+        });
+    }
+
+    /** Reads the payload of one message; a plain payload takes the direct way to the codec. */
+    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Signature signature) {
+        if (!signature.takesPayloads()) {
+            return ReceivedMessage::body;
+        }
+        Envelope envelope = envelope(id, settings, signature);
+        Type type = signature.payloadType();
+        PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));
+        Consumer<Object> validation = signature.validation(validator);
+        if (envelope == Envelope.NONE && types == null) {
+            return validated(message -> codec.<Object>read(message.body(), type), validation);
+        }
+        var reader = new PayloadReader(codec, envelope, type, types);
+        return validated(message -> reader.read(message.body(), message::attributes), validation);
+    }
+
+    private static Function<ReceivedMessage, Object> validated(
+            Function<ReceivedMessage, Object> reader, @Nullable Consumer<Object> validation) {
+        return validation == null
+                ? reader
+                : message -> {
+                    Object payload = reader.apply(message);
+                    validation.accept(payload);
+                    return payload;
+                };
+    }
+
+    /** A header for all listeners does not concern one without types; a header of its own would. */
+    private @Nullable PayloadTypes types(LayeredSettings settings, Type declared) {
+        String header =
+                settings.find("payload.type-header", each -> each.payload().typeHeader());
+        Map<String, String> names =
+                settings.get("payload.types", each -> each.payload().types(), Map.of());
+        if (names.isEmpty()) {
+            String own = settings.findOwn(
+                    "payload.type-header", each -> each.payload().typeHeader());
+            Check.that(
+                    own == null,
+                    "payload.type-header",
+                    "needs payload.types",
+                    String.valueOf(own),
+                    "list the classes by the attribute's value, for example payload.types.order=com.example.Order");
+            return null;
+        }
+        if (header == null || header.isBlank()) {
+            throw new InvalidOptionException(
+                    "payload.types",
+                    "needs payload.type-header",
+                    names,
+                    "set payload.type-header to the name of the message attribute that chooses among them");
+        }
+        Map<String, Class<?>> types = new HashMap<>();
+        names.forEach((value, name) -> types.put(value, type(value, name, declared)));
+        return new PayloadTypes(header, types);
+    }
+
+    private Class<?> type(String value, String name, Type declared) {
+        Class<?> wanted = ResolvableType.forType(declared).toClass();
+        try {
+            Class<?> type = Class.forName(name, false, classLoader);
+            Check.that(
+                    wanted.isAssignableFrom(type),
+                    "payload.types",
+                    "must name classes that are a " + wanted.getName() + ", which the method takes",
+                    value + "=" + name,
+                    "let the method take a type that all of them have in common, or set payload.types for other listeners"
+                            + " alone (batchsqs.listeners.<id>.payload.types)");
+            return type;
+        } catch (ClassNotFoundException notFound) {
+            throw new InvalidOptionException(
+                    "payload.types",
+                    "must name classes on the class path",
+                    value + "=" + name,
+                    "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"
+                            + " class");
+        }
+    }
+
+    private static <R extends @Nullable Object> R named(String id, LayeredSettings settings, Supplier<R> made) {
+        try {
+            return made.get();
+        } catch (InvalidOptionException broken) {
+            throw settings.named(broken, id);
+        }
+    }
+}

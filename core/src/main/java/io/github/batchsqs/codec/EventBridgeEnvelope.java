@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.codec;
+
+import io.github.batchsqs.MessageAttribute;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The JSON in which EventBridge delivers to a queue: an object with {@code source}, {@code detail-type} and
+ * {@code detail}, which is the payload.
+ *
+ * <p>The detail is taken out as it is written, not read and written again. The other fields that are texts ({@code id},
+ * {@code source}, {@code detail-type}, {@code account}, {@code time}, {@code region}) are the attributes.
+ */
+final class EventBridgeEnvelope {
+
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final String NAME = "an EventBridge event";
+
+    private EventBridgeEnvelope() {}
+
+    /** @throws ConversionException if the body is not such an object */
+    static Envelope.Content open(String body) {
+        String detail = null;
+        Map<String, MessageAttribute> fields = new HashMap<>();
+        try (JsonParser parser = MAPPER.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw refused(null);
+            }
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (value == JsonToken.VALUE_STRING) {
+                    fields.put(name, MessageAttribute.string(parser.getString()));
+                } else if (value == JsonToken.START_OBJECT && name.equals("detail")) {
+                    detail = object(parser, body);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        } catch (JacksonException notJson) {
+            throw refused(notJson);
+        }
+        if (detail == null || !fields.containsKey("source") || !fields.containsKey("detail-type")) {
+            throw refused(null);
+        }
+        return new Envelope.Content(detail, fields);
+    }
+
+    /** The object at which the parser stands, as it is written. */
+    private static String object(JsonParser parser, String body) {
+        long start = parser.currentTokenLocation().getCharOffset();
+        parser.skipChildren();
+        return body.substring((int) start, (int) parser.currentLocation().getCharOffset());
+    }
+
+    private static ConversionException refused(@Nullable Throwable cause) {
+        return new ConversionException(
+                NAME,
+                "The body cannot be read as " + NAME
+                        + ": it must be a JSON object with the texts source and detail-type"
+                        + " and the object detail; a rule with an input transformer sends no envelope, which needs"
+                        + " payload.envelope: none",
+                cause);
+    }
+}

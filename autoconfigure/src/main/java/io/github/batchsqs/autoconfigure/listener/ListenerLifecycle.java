@@ -5,6 +5,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.receive.ListenerStartException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -18,6 +19,8 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>A stop blocks until every container has stopped, each within its own {@code shutdown-timeout} and all at once. Because
  * it blocks, {@code spring.lifecycle.timeout-per-shutdown-phase} does not cut it short.
+ *
+ * <p>In between, the application is kept alive, also by listeners that are to be started by hand.
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
@@ -28,7 +31,7 @@ final class ListenerLifecycle implements SmartLifecycle {
     private final List<ListenerContainer> starting;
     private final List<ListenerContainer> stopping;
     private final StartFailures startFailures;
-    private volatile boolean running;
+    private volatile @Nullable KeepAlive running;
 
     /**
      * @param starting those that start by themselves
@@ -49,11 +52,11 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        running = true;
+        running = KeepAlive.start();
         try {
             containers.start(starting);
         } catch (ListenerStartException failure) {
-            running = false;
+            ended();
             throw startFailures.explain(failure);
         }
     }
@@ -61,12 +64,20 @@ final class ListenerLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         containers.stop(stopping);
-        running = false;
+        ended();
+    }
+
+    private void ended() {
+        KeepAlive keepAlive = running;
+        running = null;
+        if (keepAlive != null) {
+            keepAlive.close();
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return running != null;
     }
 
     @Override

@@ -10,6 +10,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** Says why a listener did not start, in the words of settings. */
 final class StartFailures {
 
+    /** How the SDK begins its list of where it looked. */
+    private static final String NO_CREDENTIALS = "Unable to load credentials";
+
     private final ObjectProvider<SqsClient> client;
 
     /** @param client the client that the listeners use, if it is the SDK's */
@@ -29,8 +32,17 @@ final class StartFailures {
                     failure);
         }
         Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+        String message = String.valueOf(reason.getMessage());
+        if (message.contains(NO_CREDENTIALS)) {
+            return new SetupException(
+                    "The listener '" + listener + "' did not start, because there are no AWS credentials.",
+                    "Set spring.cloud.aws.credentials.access-key and .secret-key, or spring.cloud.aws.credentials.profile.name,"
+                            + " or give the process a role or the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. To"
+                            + " develop without an account, set batchsqs.embedded.enabled=true.",
+                    failure);
+        }
         return new SetupException(
-                "The listener '" + listener + "' did not start: " + reason.getMessage(),
+                "The listener '" + listener + "' did not start: " + message,
                 "Correct this, or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);

@@ -34,6 +34,8 @@ import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
@@ -260,6 +262,29 @@ class ListenersOnAServerTests {
                     lifecycle.stop();
                     assertThat(state(context, "orders")).isEqualTo(ContainerState.STOPPED);
                 });
+    }
+
+    @Test
+    void anApplicationThatOnlyListensStaysAliveUntilItIsClosed() {
+        contexts.withBean(Batches.class, Batches::new)
+                .run(context -> assertThat(keptAlive()).isTrue());
+        assertThat(keptAlive()).isFalse();
+    }
+
+    private static boolean keptAlive() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("batchsqs-keep-alive") && !thread.isDaemon());
+    }
+
+    @Test
+    void missingCredentialsAreToldWithWhereToPutThem() {
+        contexts.withBean(Batches.class, Batches::new)
+                .withBean("credentialsProvider", AwsCredentialsProvider.class, () -> () -> {
+                    throw SdkClientException.create(
+                            "Unable to load credentials from any of the providers in the chain");
+                })
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("there are no AWS credentials", "spring.cloud.aws.credentials.access-key"));
     }
 
     @Test

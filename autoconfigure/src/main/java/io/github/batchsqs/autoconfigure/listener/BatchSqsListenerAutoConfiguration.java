@@ -67,6 +67,11 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
+    ListenerSettingsReport batchSqsListenerSettingsReport(ListenerOptionsSource optionsSource) {
+        return optionsSource.report();
+    }
+
+    @Bean
     ListenerRegistrar batchSqsListenerRegistrar(
             ConfigurableListableBeanFactory beans,
             ListenerOptionsSource optionsSource,

@@ -2,6 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -50,6 +51,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final PayloadCodec codec;
     private final SendBuffer buffer;
     private final QueueSenders senders;
+    private final SendObserver observer;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -64,6 +66,24 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             PayloadCodec codec,
             Function<String, SenderEvents> events,
             TimeSource time) {
+        this(options, client, resolver, codec, events, SendObserver.NONE, time);
+    }
+
+    /**
+     * Makes a template whose messages are watched.
+     *
+     * @param events told what happens; asked for once per queue, with the queue's name
+     * @param observer told of each message
+     */
+    public BatchSqsTemplate(
+            SenderOptions options,
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            Function<String, SenderEvents> events,
+            SendObserver observer,
+            TimeSource time) {
+        this.observer = observer;
         this.options = options;
         this.codec = codec;
         this.buffer = new SendBuffer(options.buffer());
@@ -200,19 +220,27 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             requireValid(message, MessageRules.violation(message, sender.queue()));
             String body = write(message);
-            long bytes = MessageRules.bytes(message, body);
+            long bytes = MessageRules.bytes(message.attributes(), body);
             requireValid(message, MessageRules.size(body, bytes, options.maxBatchBytes()));
             String deduplicationId = deduplicationId(message, body, sender.queue());
-            return new BufferedMessage(
+            SendObserver.Sending sending =
+                    observer.started(message, sender.queue().name());
+            Map<String, MessageAttribute> attributes =
+                    AddedHeaders.to(message.attributes(), sending.headers(), options.maxBatchBytes() - bytes);
+            BufferedMessage ready = new BufferedMessage(
                     message,
                     new SendEntry(
                             body,
-                            message.attributes(),
+                            attributes,
                             message.traceHeader(),
                             message.delay(),
                             message.groupId(),
                             deduplicationId),
-                    bytes);
+                    MessageRules.bytes(attributes, body));
+            if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
+                CompletableFuture<SendResult> ignored = ready.promise.whenComplete(sending::ended);
+            }
+            return ready;
         } catch (SendFailedException e) {
             sender.events().refused(e.code());
             throw e;
@@ -247,6 +275,15 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private void takeRoom(BufferedMessage ready, QueueSender sender) {
+        try {
+            awaitRoom(ready, sender);
+        } catch (SendFailedException e) {
+            boolean ignored = ready.promise.completeExceptionally(e); // tells whoever watches it
+            throw e;
+        }
+    }
+
+    private void awaitRoom(BufferedMessage ready, QueueSender sender) {
         OutgoingMessage message = ready.message;
         boolean taken;
         try {

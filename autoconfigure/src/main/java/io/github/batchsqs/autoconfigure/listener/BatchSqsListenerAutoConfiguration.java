@@ -7,6 +7,7 @@ import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.receive.invoke.BatchInterceptor;
@@ -50,8 +51,9 @@ public final class BatchSqsListenerAutoConfiguration {
             PayloadCodec codec,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
-            ObjectProvider<MeterRegistry> meters) {
-        return new ListenerContainerFactory(client, resolver, codec, interceptors, errorHooks, meters);
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations) {
+        return new ListenerContainerFactory(client, resolver, codec, interceptors, errorHooks, meters, observations);
     }
 
     @Bean

@@ -9,9 +9,11 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,9 +46,12 @@ public final class BatchSqsSenderAutoConfiguration {
             QueueClient client,
             QueueResolver resolver,
             PayloadCodec codec,
-            ObjectProvider<MeterRegistry> meters) {
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations) {
+        Observations observed = observations.getIfAvailable();
+        SendObserver observer = observed == null ? SendObserver.NONE : observed.sends();
         return new BatchSqsTemplate(
-                options, client, resolver, codec, queue -> events(meters, queue), TimeSource.system());
+                options, client, resolver, codec, queue -> events(meters, queue), observer, TimeSource.system());
     }
 
     /** Asked for at the first message to a queue, when the registry is surely there. */

@@ -29,12 +29,15 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
 
     @Override
     public List<String> sources(Queue deadLetterQueue) throws InterruptedException {
-        return call("ListDeadLetterSourceQueues", deadLetterQueue, () -> sqs
-                .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()))
-                .queueUrls()
-                .stream()
-                .map(url -> url.substring(url.lastIndexOf('/') + 1))
-                .toList());
+        return call(
+                "ListDeadLetterSourceQueues",
+                deadLetterQueue,
+                () -> sqs
+                        .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()))
+                        .queueUrls()
+                        .stream()
+                        .map(url -> url.substring(url.lastIndexOf('/') + 1))
+                        .toList());
     }
 
     @Override
@@ -42,29 +45,38 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
             throws InterruptedException {
         String source = arn(deadLetterQueue);
         String target = destination == null ? null : arn(destination);
-        String ignored = call("StartMessageMoveTask", deadLetterQueue, () -> sqs.startMessageMoveTask(
-                        request -> request.sourceArn(source)
+        String ignored = call(
+                "StartMessageMoveTask",
+                deadLetterQueue,
+                () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
                                 .maxNumberOfMessagesPerSecond(messagesPerSecond))
-                .taskHandle());
+                        .taskHandle());
     }
 
     @Override
     public List<RedriveTask> tasks(Queue deadLetterQueue) throws InterruptedException {
         String source = arn(deadLetterQueue);
-        return call("ListMessageMoveTasks", deadLetterQueue, () -> sqs
-                .listMessageMoveTasks(request -> request.sourceArn(source).maxResults(MOST_TASKS))
-                .results()
-                .stream()
-                .map(AwsDeadLetterRedrive::task)
-                .toList());
+        return call(
+                "ListMessageMoveTasks",
+                deadLetterQueue,
+                () ->
+                        sqs
+                                .listMessageMoveTasks(
+                                        request -> request.sourceArn(source).maxResults(MOST_TASKS))
+                                .results()
+                                .stream()
+                                .map(AwsDeadLetterRedrive::task)
+                                .toList());
     }
 
     @Override
     public long cancel(Queue deadLetterQueue, String handle) throws InterruptedException {
-        Long moved = call("CancelMessageMoveTask", deadLetterQueue, () -> sqs.cancelMessageMoveTask(
-                        request -> request.taskHandle(handle))
-                .approximateNumberOfMessagesMoved());
+        Long moved = call(
+                "CancelMessageMoveTask",
+                deadLetterQueue,
+                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle))
+                        .approximateNumberOfMessagesMoved());
         return moved == null ? 0 : moved;
     }
 
@@ -81,10 +93,13 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
     }
 
     private String arn(Queue queue) throws InterruptedException {
-        return call("GetQueueAttributes", queue, () -> sqs.getQueueAttributes(
-                        request -> request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
-                .attributes()
-                .get(QueueAttributeName.QUEUE_ARN));
+        return call(
+                "GetQueueAttributes",
+                queue,
+                () -> sqs.getQueueAttributes(
+                                request -> request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
+                        .attributes()
+                        .get(QueueAttributeName.QUEUE_ARN));
     }
 
     private static <T> T call(String operation, Queue queue, Supplier<T> call) throws InterruptedException {

@@ -67,12 +67,12 @@ final class Meters {
      * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
      */
     void callsPerMessage(String direction, String listener, String queue, Counter messages) {
-        Gauge ignored = own(Gauge.builder(
-                        "batchsqs.api.calls.per.message", messages, each -> calls.doubleValue() / each.count())
-                .description("Calls to SQS for each message that was acknowledged or sent, since the start")
-                .tags("direction", direction, "listener", listener, "queue", queue)
-                .strongReference(true)
-                .register(registry));
+        Gauge ignored = own(
+                Gauge.builder("batchsqs.api.calls.per.message", messages, each -> calls.doubleValue() / each.count())
+                        .description("Calls to SQS for each message that was acknowledged or sent, since the start")
+                        .tags("direction", direction, "listener", listener, "queue", queue)
+                        .strongReference(true)
+                        .register(registry));
     }
 
     /** Removes the meters that nobody else shares; those of the calls stay. */

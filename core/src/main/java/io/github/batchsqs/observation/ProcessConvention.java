@@ -36,7 +36,9 @@ public interface ProcessConvention extends ObservationConvention<ProcessContext>
         KeyValues count = KeyValues.of(
                 "messaging.batch.message_count", String.valueOf(context.batch().size()));
         return context.batch().size() == 1
-                ? count.and("messaging.message.id", context.batch().messages().getFirst().id())
+                ? count.and(
+                        "messaging.message.id",
+                        context.batch().messages().getFirst().id())
                 : count;
     }
 }

@@ -35,10 +35,21 @@ public record ContainerStatus(
         Duration longestInvocation,
         Duration invocationOverdueFor) {
 
-    static final ContainerStatus STOPPED = new ContainerStatus(ContainerState.STOPPED, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, Duration.ZERO, Duration.ZERO);
+    static final ContainerStatus STOPPED = new ContainerStatus(
+            ContainerState.STOPPED, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, Duration.ZERO, Duration.ZERO);
 
     ContainerStatus in(ContainerState newState) {
         return new ContainerStatus(
-                newState, inFlight, permits, inFlightLimit, handoffSize, pollers, activeInvocations, receiveFailingFor, receiveFailure, longestInvocation, invocationOverdueFor);
+                newState,
+                inFlight,
+                permits,
+                inFlightLimit,
+                handoffSize,
+                pollers,
+                activeInvocations,
+                receiveFailingFor,
+                receiveFailure,
+                longestInvocation,
+                invocationOverdueFor);
     }
 }

@@ -107,7 +107,8 @@ class AwsDeadLetterRedriveTests {
             case "GetQueueAttributes" ->
                 Answer.ok("{\"Attributes\":{\"QueueArn\":\"arn:"
                         + (request.body().contains("/dead") ? "dead" : "orders") + "\"}}");
-            case "ListDeadLetterSourceQueues" -> Answer.ok("{\"queueUrls\":[\"http://h/0/orders\",\"http://h/0/returns\"]}");
+            case "ListDeadLetterSourceQueues" ->
+                Answer.ok("{\"queueUrls\":[\"http://h/0/orders\",\"http://h/0/returns\"]}");
             case "StartMessageMoveTask" -> Answer.ok("{\"TaskHandle\":\"h1\"}");
             case "ListMessageMoveTasks" -> Answer.ok(TASKS);
             case "CancelMessageMoveTask" -> Answer.ok("{\"ApproximateNumberOfMessagesMoved\":4}");

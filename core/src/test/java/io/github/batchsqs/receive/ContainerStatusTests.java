@@ -66,7 +66,9 @@ class ContainerStatusTests {
             return BatchOutcome.done();
         };
         var container = new ListenerContainer(
-                ListenerOptions.builder("orders", "orders").visibility(visibility).build(),
+                ListenerOptions.builder("orders", "orders")
+                        .visibility(visibility)
+                        .build(),
                 new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(sqs, sqs, ListenerEvents.NONE, time));
         container.start();

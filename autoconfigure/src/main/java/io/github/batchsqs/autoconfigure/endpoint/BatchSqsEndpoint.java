@@ -139,7 +139,8 @@ public final class BatchSqsEndpoint {
         Integer newMin = number("min", min);
         Integer newMax = number("max", max);
         if (newMin == null && newMax == null) {
-            throw new BadRequestException("pollers needs min, max or both, but has none; send {\"min\": 1, \"max\": 8}");
+            throw new BadRequestException(
+                    "pollers needs min, max or both, but has none; send {\"min\": 1, \"max\": 8}");
         }
         var current = container.options().pollers();
         container.setPollers(newMin == null ? current.min() : newMin, newMax == null ? current.max() : newMax);
@@ -164,8 +165,8 @@ public final class BatchSqsEndpoint {
 
     private static void requireRedrive(String part) {
         if (!part.equals(REDRIVE)) {
-            throw new BadRequestException("What is read or deleted of a listener must be " + REDRIVE + ", but is " + part
-                    + "; correct the path");
+            throw new BadRequestException("What is read or deleted of a listener must be " + REDRIVE + ", but is "
+                    + part + "; correct the path");
         }
     }
 

@@ -44,8 +44,7 @@ final class ListenerHealth {
                     .withDetail("leaseEndedSince", before(now, status.invocationOverdueFor()));
         }
         if (status.state() == ContainerState.RUNNING && failsTooLong(status)) {
-            health.withDetail(
-                    "reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
+            health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
         } else if (isStuck(status)) {
             health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
         }

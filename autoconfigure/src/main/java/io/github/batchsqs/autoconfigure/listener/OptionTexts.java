@@ -66,7 +66,8 @@ final class OptionTexts {
         return switch (executor) {
             case InvocationExecutor.Virtual virtual -> "virtual";
             case InvocationExecutor.Platform platform -> "platform";
-            case InvocationExecutor.Custom custom -> custom.executor().getClass().getName();
+            case InvocationExecutor.Custom custom ->
+                custom.executor().getClass().getName();
         };
     }
 }

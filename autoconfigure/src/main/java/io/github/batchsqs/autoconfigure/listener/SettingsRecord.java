@@ -15,23 +15,21 @@ final class SettingsRecord implements ListenerSettingsReport {
     /** The settings were put together. */
     void mapped(ListenerOptions options, LayeredSettings settings) {
         var record = new LinkedHashMap<String, Setting>();
-        OptionTexts.of(options).forEach((option, value) -> record.put(option, new Setting(value, settings.from(option))));
+        OptionTexts.of(options)
+                .forEach((option, value) -> record.put(option, new Setting(value, settings.from(option))));
         byId.put(options.id(), record);
     }
 
     /** A customizer had its word. */
     void customized(ListenerOptions options, String customizer) {
-        byId.computeIfPresent(
-                options.id(), (id, before) -> changed(before, options, "customizer " + customizer));
+        byId.computeIfPresent(options.id(), (id, before) -> changed(before, options, "customizer " + customizer));
     }
 
     @Override
     public Map<String, Setting> of(ListenerContainer container) {
         ListenerOptions options = container.options();
         Map<String, Setting> known = byId.get(options.id());
-        return known == null
-                ? changed(Map.of(), options, "code")
-                : changed(known, options, "changed at run time");
+        return known == null ? changed(Map.of(), options, "code") : changed(known, options, "changed at run time");
     }
 
     private static Map<String, Setting> changed(Map<String, Setting> before, ListenerOptions options, String by) {

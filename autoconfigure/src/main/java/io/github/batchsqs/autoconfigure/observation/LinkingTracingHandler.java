@@ -24,8 +24,8 @@ final class LinkingTracingHandler extends PropagatingReceiverTracingObservationH
     private static final String HEADER = "traceparent";
 
     /** W3C Trace Context: version, trace id, span id, flags; a later version may go on after a dash. */
-    private static final Pattern TRACEPARENT = Pattern.compile(
-            "(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
+    private static final Pattern TRACEPARENT =
+            Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
     private final Tracer tracer;
 

@@ -103,8 +103,7 @@ class EndpointTests {
             assertSetting(settings, "visibility.timeout", "the queue's own", "default");
 
             application.post("/spare/pollers", "{\"max\": 4}");
-            assertSetting(
-                    json(application.get("/spare")).get("settings"), "pollers.max", "4", "changed at run time");
+            assertSetting(json(application.get("/spare")).get("settings"), "pollers.max", "4", "changed at run time");
         }
 
         @Test
@@ -133,7 +132,8 @@ class EndpointTests {
 
         @Test
         void badInputIsRefusedWithTheRuleTheValueAndTheRemedy() throws Exception {
-            assertRefused("/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
+            assertRefused(
+                    "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
             assertRefused("/orders/concurrency", "{}", "concurrency must be given, but is missing; send");
             assertRefused("/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x; send");
             assertRefused("/orders/pollers", "{}", "pollers needs min, max or both");
@@ -173,7 +173,8 @@ class EndpointTests {
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
             application.redrive().sources.add("returns");
             try {
-                assertRefused("/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
+                assertRefused(
+                        "/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
                 application.post("/orders/redrive", "{\"destination\": \"source\"}");
                 assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
             } finally {
@@ -244,9 +245,7 @@ class EndpointTests {
         }
 
         HttpResponse<String> post(String path, String body) throws Exception {
-            return send(request(path)
-                    .header("Content-Type", "application/json")
-                    .POST(BodyPublishers.ofString(body)));
+            return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
         }
 
         HttpResponse<String> delete(String path) throws Exception {

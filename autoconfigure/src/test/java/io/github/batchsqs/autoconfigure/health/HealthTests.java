@@ -80,13 +80,12 @@ class HealthTests {
         Contexts.embedded()
                 .withConfiguration(AutoConfigurations.of(BatchSqsHealthAutoConfiguration.class))
                 .withBean(Handler.class)
-                .withInitializer(context -> context.getBeanFactory()
-                        .addBeanPostProcessor(new BeanPostProcessor() {
-                            @Override
-                            public Object postProcessAfterInitialization(Object bean, String name) {
-                                return bean instanceof QueueClient client ? failingIf(failing, client) : bean;
-                            }
-                        }))
+                .withInitializer(context -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
+                    @Override
+                    public Object postProcessAfterInitialization(Object bean, String name) {
+                        return bean instanceof QueueClient client ? failingIf(failing, client) : bean;
+                    }
+                }))
                 .withPropertyValues(
                         "batchsqs.embedded.queues=orders,receipts",
                         "batchsqs.listener.wait-time=1s",
@@ -114,10 +113,9 @@ class HealthTests {
     }
 
     private static Health health(ApplicationContext context, String listener) {
-        var contributor = context.getBean(BEAN, CompositeHealthContributor.class)
-                .getContributor(listener);
-        return Objects.requireNonNull(
-                ((HealthIndicator) Objects.requireNonNull(contributor)).health());
+        var contributor =
+                context.getBean(BEAN, CompositeHealthContributor.class).getContributor(listener);
+        return Objects.requireNonNull(((HealthIndicator) Objects.requireNonNull(contributor)).health());
     }
 
     static class Handler {

@@ -70,8 +70,8 @@ class ListenerHealthTests {
 
     private Health of(ContainerState state, Duration failingFor, Duration overdueFor) {
         var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException");
-        var status = new ContainerStatus(
-                state, 7, 10, 100, 3, 1, 2, failingFor, failure, Duration.ofHours(2), overdueFor);
+        var status =
+                new ContainerStatus(state, 7, 10, 100, 3, 1, 2, failingFor, failure, Duration.ofHours(2), overdueFor);
         return health.of("orders", status, NOW);
     }
 }

@@ -57,25 +57,31 @@ class DashboardTests {
     @Test
     void thereIsAVariableForTheDatasourceAndForTheListener() {
         assertThat(dashboard.get("schemaVersion").asInt()).isGreaterThanOrEqualTo(39);
-        assertThat(dashboard.get("templating").get("list").valueStream()
+        assertThat(dashboard
+                        .get("templating")
+                        .get("list")
+                        .valueStream()
                         .map(variable -> variable.get("name").asString()))
                 .contains("datasource", "listener");
-        assertThat(panels()).allSatisfy(panel -> assertThat(
-                        panel.get("datasource").get("uid").asString())
-                .isEqualTo("${datasource}"));
+        assertThat(panels())
+                .allSatisfy(
+                        panel -> assertThat(panel.get("datasource").get("uid").asString())
+                                .isEqualTo("${datasource}"));
     }
 
     private Set<String> asked() {
         var names = new TreeSet<String>();
-        panels().forEach(panel -> panel.get("targets").forEach(target -> METER.matcher(
-                        target.get("expr").asString())
-                .results()
-                .forEach(match -> names.add(match.group()))));
+        panels().forEach(panel -> panel.get("targets")
+                .forEach(target -> METER.matcher(target.get("expr").asString())
+                        .results()
+                        .forEach(match -> names.add(match.group()))));
         return names;
     }
 
     private List<JsonNode> panels() {
-        return dashboard.get("panels").valueStream()
+        return dashboard
+                .get("panels")
+                .valueStream()
                 .filter(panel -> panel.has("targets"))
                 .toList();
     }

@@ -40,7 +40,8 @@ class ArchitectureTests {
             List.of(ROOT + ".client", ROOT + ".codec"),
             List.of(ROOT + ".receive.fetch"),
             List.of(ROOT + ".receive.handoff", ROOT + ".receive.invoke", ROOT + ".receive.settle"),
-            List.of(ROOT + ".receive", ROOT + ".send"));
+            List.of(ROOT + ".receive", ROOT + ".send"),
+            List.of(ROOT + ".observation"));
 
     private static final JavaClasses ENGINE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

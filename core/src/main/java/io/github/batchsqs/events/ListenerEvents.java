@@ -50,4 +50,7 @@ public interface ListenerEvents {
 
     /** A message failed; called for each, before its settlement. */
     default void failed(String messageId, Throwable cause) {}
+
+    /** The listener was stopped and removed; nothing follows. */
+    default void removed() {}
 }

@@ -4,12 +4,16 @@ package io.github.batchsqs.events;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,8 @@ final class Meters {
     private final String prefix;
     private final Tags tags;
     private final Map<ApiCall, Timer> apiCalls = new ConcurrentHashMap<>();
+    private final Queue<Meter> own = new ConcurrentLinkedQueue<>();
+    private final LongAdder calls = new LongAdder();
 
     Meters(MeterRegistry registry, String prefix, Tags tags) {
         this.registry = registry;
@@ -28,36 +34,62 @@ final class Meters {
     }
 
     Counter counter(String name, String description, String... moreTags) {
-        return Counter.builder(prefix + name)
+        return own(Counter.builder(prefix + name)
                 .description(description)
                 .tags(tags.and(moreTags))
-                .register(registry);
+                .register(registry));
     }
 
     DistributionSummary summary(String name, String description) {
-        return DistributionSummary.builder(prefix + name)
+        return own(DistributionSummary.builder(prefix + name)
                 .description(description)
                 .tags(tags)
-                .register(registry);
+                .register(registry));
     }
 
     Timer timer(String name, String description, String... moreTags) {
-        return Timer.builder(prefix + name)
+        return own(Timer.builder(prefix + name)
                 .description(description)
                 .tags(tags.and(moreTags))
-                .register(registry);
+                .register(registry));
     }
 
     void gauge(String name, String description, IntSupplier value) {
-        Gauge.builder(prefix + name, value, IntSupplier::getAsInt)
+        Gauge ignored = own(Gauge.builder(prefix + name, value, IntSupplier::getAsInt)
                 .description(description)
                 .tags(tags)
                 .strongReference(true)
-                .register(registry);
+                .register(registry));
+    }
+
+    /**
+     * The calls that were told here for each message that the counter counts; not a number before the first. Registries
+     * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
+     */
+    void callsPerMessage(String direction, String listener, String queue, Counter messages) {
+        Gauge ignored = own(
+                Gauge.builder("batchsqs.api.calls.per.message", messages, each -> calls.doubleValue() / each.count())
+                        .description("Calls to SQS for each message that was acknowledged or sent, since the start")
+                        .tags("direction", direction, "listener", listener, "queue", queue)
+                        .strongReference(true)
+                        .register(registry));
+    }
+
+    /** Removes the meters that nobody else shares; those of the calls stay. */
+    void remove() {
+        for (Meter each = own.poll(); each != null; each = own.poll()) {
+            Meter ignored = registry.remove(each);
+        }
+    }
+
+    private <M extends Meter> M own(M meter) {
+        own.add(meter);
+        return meter;
     }
 
     /** Counts and times a call; the outcome is {@code success} or SQS's error code. */
     void apiCall(String operation, Duration took, @Nullable String errorCode) {
+        calls.increment();
         apiCalls.computeIfAbsent(new ApiCall(operation, errorCode == null ? "success" : errorCode), this::timer)
                 .record(took);
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener} and
  * {@code queue}.
  *
- * <p>All meters are made at once, so that they are there with a zero before the first message.
+ * <p>All meters are made at once, so that they are there with a zero before the first message, and are removed with the
+ * listener.
  */
 public final class MicrometerEvents implements ListenerEvents {
 
@@ -59,6 +60,7 @@ public final class MicrometerEvents implements ListenerEvents {
         leaseExtended = meters.counter("lease.extended", "Messages whose visibility timeout was extended");
         leaseLost = meters.counter("lease.lost", "Messages that may be running elsewhere as well");
         conversionFailures = meters.counter("conversion.failures", "Messages whose payload could not be converted");
+        meters.callsPerMessage("receive", listener, queue, acknowledged);
     }
 
     private Timer processed(String outcome) {
@@ -144,5 +146,10 @@ public final class MicrometerEvents implements ListenerEvents {
     @Override
     public void leaseLost() {
         leaseLost.increment();
+    }
+
+    @Override
+    public void removed() {
+        meters.remove();
     }
 }

@@ -37,6 +37,7 @@ public final class MicrometerSenderEvents implements SenderEvents {
         batchBytes = meters.summary("batch.bytes", "Bytes per call");
         retries = meters.counter("retries", "Messages that were sent again");
         meters.gauge("buffered", "Messages buffered and not yet accepted", waiting::get);
+        meters.callsPerMessage("send", "none", queue, sent);
     }
 
     @Override

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.receive.fetch.ReceiveFailure;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container at one moment.
@@ -14,6 +16,11 @@ import java.time.Duration;
  * @param pollers receives that run or are about to
  * @param activeInvocations invocations that run
  * @param receiveFailingFor for how long every receive has failed; zero if the last one succeeded
+ * @param receiveFailure how the last receive failed; {@code null} if it succeeded
+ * @param longestInvocation for how long the invocation runs that started first; zero if none runs
+ * @param invocationOverdueFor for how long an invocation has run after the leases of its messages could be kept no longer
+ *     ({@code visibility.max-extension}, or the visibility timeout where that is longer or leases are not extended); zero
+ *     if none has
  */
 public record ContainerStatus(
         ContainerState state,
@@ -23,12 +30,26 @@ public record ContainerStatus(
         int handoffSize,
         int pollers,
         int activeInvocations,
-        Duration receiveFailingFor) {
+        Duration receiveFailingFor,
+        @Nullable ReceiveFailure receiveFailure,
+        Duration longestInvocation,
+        Duration invocationOverdueFor) {
 
-    static final ContainerStatus STOPPED = new ContainerStatus(ContainerState.STOPPED, 0, 0, 0, 0, 0, 0, Duration.ZERO);
+    static final ContainerStatus STOPPED = new ContainerStatus(
+            ContainerState.STOPPED, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, Duration.ZERO, Duration.ZERO);
 
     ContainerStatus in(ContainerState newState) {
         return new ContainerStatus(
-                newState, inFlight, permits, inFlightLimit, handoffSize, pollers, activeInvocations, receiveFailingFor);
+                newState,
+                inFlight,
+                permits,
+                inFlightLimit,
+                handoffSize,
+                pollers,
+                activeInvocations,
+                receiveFailingFor,
+                receiveFailure,
+                longestInvocation,
+                invocationOverdueFor);
     }
 }

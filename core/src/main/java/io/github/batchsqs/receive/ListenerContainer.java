@@ -169,6 +169,11 @@ public final class ListenerContainer {
         change(options.toBuilder().pollers(min, max).build());
     }
 
+    /** Nobody will use it again. */
+    void removed() {
+        resources.events().removed();
+    }
+
     private void change(ListenerOptions changed) {
         lock.lock();
         try {

@@ -31,11 +31,12 @@ public final class ListenerContainers implements AutoCloseable {
         }
     }
 
-    /** Stops the container with this id and forgets it; does nothing if there is none. */
+    /** Stops the container with this id and forgets it and its meters; does nothing if there is none. */
     public void remove(String id) {
         ListenerContainer removed = byId.remove(id);
         if (removed != null) {
             removed.stop();
+            removed.removed();
         }
     }
 

@@ -220,6 +220,8 @@ final class Pipeline implements Dispatcher.Invocation {
     }
 
     ContainerStatus status(ContainerState state) {
+        Duration longest = dispatcher.longestRunning();
+        Duration overdue = longest.minus(longestLease());
         return new ContainerStatus(
                 state,
                 ledger.size(),
@@ -228,7 +230,16 @@ final class Pipeline implements Dispatcher.Invocation {
                 dispatcher.waiting(),
                 fetcher.pollers(),
                 dispatcher.active(),
-                fetcher.failingFor());
+                fetcher.failingFor(),
+                fetcher.failure(),
+                longest,
+                overdue.isNegative() ? Duration.ZERO : overdue);
+    }
+
+    /** How long a message can be kept from others at the most. */
+    private Duration longestLease() {
+        Duration extended = options.visibility().maxExtension();
+        return options.visibility().extend() && extended.compareTo(source.lease()) > 0 ? extended : source.lease();
     }
 
     @Override

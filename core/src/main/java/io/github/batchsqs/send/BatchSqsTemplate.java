@@ -2,11 +2,6 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.BatchSqsException;
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.codec.PayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +27,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A message fails when SQS refuses it for good, or when {@code delivery-timeout} passes, whatever the server does. The
  * memory that waiting messages take is bounded by {@code buffer-bytes}.
- *
- * <p>The caller owns the {@link QueueClient}, whose pool must hold {@code max-in-flight} connections for each queue.
  */
 public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable {
 
@@ -50,41 +42,21 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final QueueSenders senders;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * Makes a template; nothing runs before the first message.
-     *
-     * @param events told what happens; asked for once per queue, with the queue's name
-     */
-    public BatchSqsTemplate(
-            SenderOptions options,
-            QueueClient client,
-            QueueResolver resolver,
-            PayloadCodec codec,
-            Function<String, SenderEvents> events,
-            TimeSource time) {
-        this(options, client, resolver, codec, events, time, SendBinding.NONE);
-    }
-
-    /**
-     * Makes a template whose {@link #send} waits for a transaction; nothing runs before the first message.
-     *
-     * @param binding asked at each message. While it is active, {@link #sendAndWait} and {@link #sendAll} throw
-     *     {@link IllegalStateException}: they would wait for what can only happen after they return
-     */
-    public BatchSqsTemplate(
-            SenderOptions options,
-            QueueClient client,
-            QueueResolver resolver,
-            PayloadCodec codec,
-            Function<String, SenderEvents> events,
-            TimeSource time,
-            SendBinding binding) {
+    /** Makes a template; nothing runs before the first message. */
+    public BatchSqsTemplate(SenderOptions options, SenderResources resources) {
         this.options = options;
-        this.preparer = new MessagePreparer(codec, options.deduplication(), options.maxBatchBytes());
-        this.binding = binding;
+        this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options);
+        this.binding = resources.binding();
         this.buffer = new SendBuffer(options.buffer());
         this.senders = new QueueSenders(
-                resolver, queue -> new QueueSender(queue, options, client, events.apply(queue.name()), time, buffer));
+                resources.resolver(),
+                queue -> new QueueSender(
+                        queue,
+                        options,
+                        resources.client(),
+                        resources.events().apply(queue.name()),
+                        resources.time(),
+                        buffer));
     }
 
     @Override
@@ -209,7 +181,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             takeRoom(ready, sender);
             sender.add(List.of(ready));
         } catch (SendFailedException e) {
-            ready.promise.completeExceptionally(e);
+            log.debug("A message of a committed transaction was not taken; its future has failed", e);
         }
     }
 
@@ -255,6 +227,15 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private void takeRoom(BufferedMessage ready, QueueSender sender) {
+        try {
+            awaitRoom(ready, sender);
+        } catch (SendFailedException e) {
+            boolean ignored = ready.promise.completeExceptionally(e); // tells whoever watches it
+            throw e;
+        }
+    }
+
+    private void awaitRoom(BufferedMessage ready, QueueSender sender) {
         OutgoingMessage message = ready.message;
         boolean taken;
         try {

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a message, writes its payload and makes its deduplication id; on the thread that sends. */
 final class MessagePreparer {
 
     private final PayloadCodec codec;
+    private final SendObserver observer;
     private final DeduplicationIds ids;
     private final long maxBytes;
 
-    MessagePreparer(PayloadCodec codec, DeduplicationIds ids, long maxBytes) {
+    MessagePreparer(PayloadCodec codec, SendObserver observer, SenderOptions options) {
         this.codec = codec;
-        this.ids = ids;
-        this.maxBytes = maxBytes;
+        this.observer = observer;
+        this.ids = options.deduplication();
+        this.maxBytes = options.maxBatchBytes();
     }
 
     /**
@@ -27,16 +32,19 @@ final class MessagePreparer {
     BufferedMessage prepare(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
         String body = write(message);
-        long bytes = MessageRules.bytes(message, body);
+        long bytes = MessageRules.bytes(message.attributes(), body);
         requireValid(message, MessageRules.size(body, bytes, maxBytes));
+        String deduplicationId = deduplicationId(message, body, queue);
+        SendObserver.Sending sending = observer.started(message, queue.name());
+        Map<String, MessageAttribute> attributes =
+                AddedHeaders.to(message.attributes(), sending.headers(), maxBytes - bytes);
         var entry = new SendEntry(
-                body,
-                message.attributes(),
-                message.traceHeader(),
-                message.delay(),
-                message.groupId(),
-                deduplicationId(message, body, queue));
-        return new BufferedMessage(message, entry, bytes);
+                body, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
+        var ready = new BufferedMessage(message, entry, MessageRules.bytes(attributes, body));
+        if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
+            CompletableFuture<SendResult> ignored = ready.promise.whenComplete(sending::ended);
+        }
+        return ready;
     }
 
     private String write(OutgoingMessage message) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRules {
 
-    private static final int MAX_ATTRIBUTES = 10;
+    static final int MAX_ATTRIBUTES = 10;
     private static final int MAX_NAME = 256;
     private static final int MAX_ID = 128;
     private static final Duration MAX_DELAY = Duration.ofMinutes(15);
@@ -53,9 +53,9 @@ final class MessageRules {
     }
 
     /** The size as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */
-    static long bytes(OutgoingMessage message, String body) {
+    static long bytes(Map<String, MessageAttribute> attributes, String body) {
         long bytes = Utf8.length(body);
-        for (Map.Entry<String, MessageAttribute> each : message.attributes().entrySet()) {
+        for (Map.Entry<String, MessageAttribute> each : attributes.entrySet()) {
             bytes += each.getValue().sizeInBytes(each.getKey());
         }
         return bytes;

@@ -97,6 +97,45 @@ class MicrometerEventsTests {
     }
 
     @Test
+    void callsPerMessageAreThoseOfTheListenerAndOfTheSender() {
+        assertThat(callsPerMessage("receive")).isNaN();
+        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        listener.apiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null);
+        listener.acknowledged(10);
+        sender.apiCall("SendMessageBatch", 4, Duration.ofMillis(3), null);
+        for (int i = 0; i < 4; i++) {
+            sender.buffered();
+            sender.sent(Duration.ZERO);
+        }
+
+        assertThat(callsPerMessage("receive")).isEqualTo(0.2);
+        assertThat(callsPerMessage("send")).isEqualTo(0.25);
+    }
+
+    @Test
+    void aRemovedListenerTakesItsMetersWithIt() {
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        var other = new MicrometerEvents(registry, "other", "orders");
+
+        listener.removed();
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getTag("listener"))
+                .doesNotContain("intake")
+                .contains("other");
+        assertThat(calls("ReceiveMessage", "success")).isEqualTo(1);
+        other.removed();
+    }
+
+    private double callsPerMessage(String direction) {
+        return registry.get("batchsqs.api.calls.per.message")
+                .tag("direction", direction)
+                .gauge()
+                .value();
+    }
+
+    @Test
     void whatIsBufferedIsWhatWasNeitherSentNorFailed() {
         for (int i = 0; i < 5; i++) {
             sender.buffered();

@@ -22,7 +22,8 @@ class MicrometerSenderEventsTests {
                         "batchsqs.sender.batch.bytes",
                         "batchsqs.sender.delay",
                         "batchsqs.sender.retries",
-                        "batchsqs.sender.buffered");
+                        "batchsqs.sender.buffered",
+                        "batchsqs.api.calls.per.message");
         assertThat(registry.getMeters())
                 .allMatch(meter -> "orders".equals(meter.getId().getTag("queue")));
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,11 +121,22 @@ class ListenerContainersTests {
 
     @Test
     void aRemovedContainerIsStopped() {
-        var a = register("a");
+        sqs.createQueue("a");
+        var removed = new AtomicInteger();
+        ListenerEvents events = new ListenerEvents() {
+            @Override
+            public void removed() {
+                removed.incrementAndGet();
+            }
+        };
+        var a = container("a", "a", BatchListener.of(batch -> {}), events);
+        containers.register(a);
         containers.start();
 
         containers.remove("a");
         containers.remove("a");
+
+        assertThat(removed).hasValue(1);
 
         assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
         assertThat(containers.all()).isEmpty();
@@ -138,10 +150,15 @@ class ListenerContainersTests {
     }
 
     private ListenerContainer container(String id, String queue, BatchListener<String> listener) {
+        return container(id, queue, listener, ListenerEvents.NONE);
+    }
+
+    private ListenerContainer container(
+            String id, String queue, BatchListener<String> listener, ListenerEvents events) {
         return new ListenerContainer(
                 ListenerOptions.builder(id, queue).build(),
                 new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(sqs, sqs, ListenerEvents.NONE, TimeSource.system()));
+                new ListenerResources(sqs, sqs, events, TimeSource.system()));
     }
 
     private static void await(CountDownLatch latch) {

@@ -8,6 +8,7 @@ import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
@@ -535,14 +536,8 @@ class BatchSqsTemplateTests {
         private final List<Runnable> sends = new ArrayList<>();
         private final List<Runnable> abandons = new ArrayList<>();
         private boolean active = true;
-        private final BatchSqsTemplate bound = new BatchSqsTemplate(
-                SenderOptions.defaults(),
-                sqs,
-                sqs,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> events,
-                TimeSource.system(),
-                new SendBinding() {
+        private final BatchSqsTemplate bound =
+                new BatchSqsTemplate(SenderOptions.defaults(), resources(sqs, new SendBinding() {
                     @Override
                     public boolean active() {
                         return active;
@@ -553,7 +548,7 @@ class BatchSqsTemplateTests {
                         sends.add(send);
                         abandons.add(abandon);
                     }
-                });
+                }));
 
         @AfterEach
         void closeBound() {
@@ -677,15 +672,21 @@ class BatchSqsTemplateTests {
     }
 
     private BatchSqsTemplate template(UnaryOperator<SenderOptions.Builder> change) {
-        BatchSqsTemplate made = new BatchSqsTemplate(
-                change.apply(SenderOptions.builder()).build(),
-                seam,
+        BatchSqsTemplate made =
+                new BatchSqsTemplate(change.apply(SenderOptions.builder()).build(), resources(seam, SendBinding.NONE));
+        templates.add(made);
+        return made;
+    }
+
+    private SenderResources resources(QueueClient client, SendBinding binding) {
+        return new SenderResources(
+                client,
                 sqs,
                 new JacksonPayloadCodec(JsonMapper.shared()),
                 queue -> events,
+                SendObserver.NONE,
+                binding,
                 TimeSource.system());
-        templates.add(made);
-        return made;
     }
 
     private static SendFailedException failureOf(Future<SendResult> future) {

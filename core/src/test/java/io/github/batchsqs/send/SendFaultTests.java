@@ -14,7 +14,6 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
@@ -207,12 +206,7 @@ class SendFaultTests {
 
     private static BatchSqsTemplate template(SenderOptions options, QueueClient seam, InMemoryQueueClient sqs) {
         return new BatchSqsTemplate(
-                options,
-                seam,
-                sqs,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> SenderEvents.NONE,
-                TimeSource.system());
+                options, SenderResources.of(seam, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
     }
 
     private static @Nullable SendFailedException failureOf(CompletableFuture<SendResult> future)

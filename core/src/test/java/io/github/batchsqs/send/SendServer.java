@@ -46,11 +46,14 @@ final class SendServer {
     BatchSqsTemplate template(SenderOptions options, QueueClient through, SenderEvents events) {
         return new BatchSqsTemplate(
                 options,
-                through,
-                resolver,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> events,
-                TimeSource.system());
+                new SenderResources(
+                        through,
+                        resolver,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        queue -> events,
+                        SendObserver.NONE,
+                        SendBinding.NONE,
+                        TimeSource.system()));
     }
 
     /** How many messages lie there; exact on the servers that run here. */

@@ -8,8 +8,10 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.client.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
@@ -65,6 +67,12 @@ public final class BatchSqsClientAutoConfiguration {
     @ConditionalOnMissingBean
     QueueResolver batchSqsQueueResolver(@Qualifier(CLIENT) SqsClient client) {
         return new AwsQueueResolver(client);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetterRedrive batchSqsDeadLetterRedrive(@Qualifier(CLIENT) SqsClient client) {
+        return new AwsDeadLetterRedrive(client);
     }
 
     @Bean

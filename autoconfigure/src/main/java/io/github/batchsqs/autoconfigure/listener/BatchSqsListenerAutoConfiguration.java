@@ -7,6 +7,7 @@ import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.receive.invoke.BatchInterceptor;
@@ -51,8 +52,9 @@ public final class BatchSqsListenerAutoConfiguration {
             QueueResolver resolver,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
-            ObjectProvider<MeterRegistry> meters) {
-        return new ListenerContainerFactory(client, resolver, interceptors, errorHooks, meters);
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations) {
+        return new ListenerContainerFactory(client, resolver, interceptors, errorHooks, meters, observations);
     }
 
     @Bean
@@ -69,6 +71,11 @@ public final class BatchSqsListenerAutoConfiguration {
     PayloadReaders batchSqsPayloadReaders(
             PayloadCodec codec, ConfigurableListableBeanFactory beans, ObjectProvider<Validator> validators) {
         return new PayloadReaders(codec, validators::getIfAvailable, classLoader(beans));
+    }
+
+    @Bean
+    ListenerSettingsReport batchSqsListenerSettingsReport(ListenerOptionsSource optionsSource) {
+        return optionsSource.report();
     }
 
     @Bean

@@ -49,6 +49,12 @@ final class LayeredSettings {
         return null;
     }
 
+    /** Where the option's value came from, as the user wrote it; {@code default} if no layer has one. */
+    String from(String option) {
+        SettingsLayer winner = winners.get(option);
+        return winner == null ? "default" : winner.key().apply(option);
+    }
+
     /** The same error, naming the option as the user wrote it; one that nobody wrote, as it is written for the listener. */
     InvalidOptionException named(InvalidOptionException broken, String id) {
         String option = broken.option().startsWith("backoff.") ? "failure." + broken.option() : broken.option();

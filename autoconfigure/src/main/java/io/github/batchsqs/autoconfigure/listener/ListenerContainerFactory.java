@@ -8,6 +8,7 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerEvents;
+import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerHandler;
 import io.github.batchsqs.receive.ListenerOptions;
@@ -17,6 +18,7 @@ import io.github.batchsqs.receive.invoke.ErrorHook;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -28,30 +30,33 @@ final class ListenerContainerFactory {
     private final List<BatchInterceptor> interceptors;
     private final ErrorHook errorHook;
     private final @Nullable MeterRegistry meters;
+    private final @Nullable Observations observations;
 
     ListenerContainerFactory(
             QueueClient client,
             QueueResolver resolver,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
-            ObjectProvider<MeterRegistry> meters) {
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations) {
         this.client = client;
         this.resolver = resolver;
         this.interceptors = interceptors.orderedStream().toList();
         List<ErrorHook> hooks = errorHooks.orderedStream().toList();
         this.errorHook = (queue, message, cause) -> hooks.forEach(hook -> hook.failed(queue, message, cause));
         this.meters = meters.getIfAvailable();
+        this.observations = observations.getIfAvailable();
     }
 
     /** A container that is not started. */
     ListenerContainer create(
             ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
-        var handler = new ListenerHandler<>(payloadReader, listener, interceptors, errorHook);
+        var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
         if (meters == null) {
-            return new ListenerContainer(options, handler, resources(ListenerEvents.NONE));
+            return new ListenerContainer(options, handler, resources(options.id(), ListenerEvents.NONE));
         }
         var events = new MicrometerEvents(meters, options.id(), Keys.queueName(options.queue()));
-        var container = new ListenerContainer(options, handler, resources(events));
+        var container = new ListenerContainer(options, handler, resources(options.id(), events));
         events.gauges(
                 () -> container.status().inFlight(),
                 () -> container.status().handoffSize(),
@@ -60,7 +65,16 @@ final class ListenerContainerFactory {
         return container;
     }
 
-    private ListenerResources resources(ListenerEvents events) {
-        return new ListenerResources(client, resolver, events, TimeSource.system());
+    /** The observation is the outermost, so that interceptors of the application run within it. */
+    private List<BatchInterceptor> interceptors(String id) {
+        return observations == null
+                ? interceptors
+                : Stream.concat(Stream.of(observations.batches(id)), interceptors.stream())
+                        .toList();
+    }
+
+    private ListenerResources resources(String id, ListenerEvents events) {
+        QueueClient used = observations == null ? client : observations.deletes(id, client);
+        return new ListenerResources(used, resolver, events, TimeSource.system());
     }
 }

@@ -20,6 +20,7 @@ final class ListenerOptionsSource {
     private final BatchSqsProperties properties;
     private final ListenerOptionsMapper mapper;
     private final List<ListenerOptionsCustomizer> customizers;
+    private final SettingsRecord record = new SettingsRecord();
 
     ListenerOptionsSource(
             BatchSqsProperties properties, ListenerOptionsMapper mapper, List<ListenerOptionsCustomizer> customizers) {
@@ -53,8 +54,10 @@ final class ListenerOptionsSource {
     /** The options of one container. */
     ListenerOptions options(String id, String queue, LayeredSettings settings, boolean single) {
         ListenerOptions options = mapper.map(id, queue, settings, single);
+        record.mapped(options, settings);
         for (ListenerOptionsCustomizer customizer : customizers) {
             options = customized(options, customizer, single);
+            record.customized(options, ClassUtils.getUserClass(customizer).getName());
         }
         return options;
     }
@@ -77,6 +80,11 @@ final class ListenerOptionsSource {
                     broken.option() + " of the listener '" + options.id() + "', changed by the customizer "
                             + ClassUtils.getUserClass(customizer).getName() + ",");
         }
+    }
+
+    /** Where the settings of the containers came from. */
+    ListenerSettingsReport report() {
+        return record;
     }
 
     /**

@@ -11,11 +11,14 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,15 +56,18 @@ public final class BatchSqsSenderAutoConfiguration {
             QueueResolver resolver,
             PayloadCodec codec,
             ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations,
             BatchSqsProperties properties) {
-        return new BatchSqsTemplate(
-                options,
+        Observations observed = observations.getIfAvailable();
+        var resources = new SenderResources(
                 client,
                 resolver,
                 codec,
                 queue -> events(meters, queue),
-                TimeSource.system(),
-                binding(properties.sender().transactional()));
+                observed == null ? SendObserver.NONE : observed.sends(),
+                binding(properties.sender().transactional()),
+                TimeSource.system());
+        return new BatchSqsTemplate(options, resources);
     }
 
     private static SendBinding binding(@Nullable Transactional transactional) {

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param listener Defaults of all listeners.
  * @param listeners Settings of one listener, by its id; they override the defaults and the annotation.
  * @param sender How messages are sent.
+ * @param health When a listener is reported as down.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
@@ -20,4 +21,5 @@ public record BatchSqsProperties(
         @NestedConfigurationProperty @DefaultValue ListenerSettings listener,
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,
+        @NestedConfigurationProperty @DefaultValue HealthSettings health,
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}

@@ -4,7 +4,6 @@ package io.github.batchsqs.receive.fetch;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchSqsException;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -57,7 +56,7 @@ public final class Fetcher {
     private int running;
     private boolean stopping;
     private long failingSince;
-    private boolean failing;
+    private @Nullable ReceiveFailure failure;
 
     /**
      * Where messages go.
@@ -165,7 +164,17 @@ public final class Fetcher {
     public Duration failingFor() {
         lock.lock();
         try {
-            return failing ? Duration.ofNanos(time.nanos() - failingSince) : Duration.ZERO;
+            return failure == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - failingSince);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How the last receive failed; {@code null} if it succeeded. */
+    public @Nullable ReceiveFailure failure() {
+        lock.lock();
+        try {
+            return failure;
         } finally {
             lock.unlock();
         }
@@ -299,7 +308,7 @@ public final class Fetcher {
     private void answered(Poller poller, int messages, int asked, long took) {
         lock.lock();
         try {
-            failing = false;
+            failure = null;
             poller.answered(messages, asked, time.nanos());
             int unused = scaler.answered(messages, asked, took, limit.available() >= FetchSettings.MOST_PER_RECEIVE);
             if (rateLimit != null) {
@@ -314,27 +323,25 @@ public final class Fetcher {
     }
 
     private void failed(Poller poller, RuntimeException e, int permits, long calledAt) {
-        String code = e instanceof QueueCallException call
-                ? call.code()
-                : e.getClass().getSimpleName();
+        ReceiveFailure failed = ReceiveFailure.of(e);
         Duration delay = poller.failed(e, time.nanos());
         lock.lock();
         try {
-            if (!failing) {
-                failing = true;
+            if (failure == null) {
                 failingSince = calledAt;
             }
+            failure = failed;
             if (rateLimit != null) {
                 rateLimit.giveBack(permits);
             }
         } finally {
             lock.unlock();
         }
-        events.apiCall("ReceiveMessage", 0, Duration.ofNanos(time.nanos() - calledAt), code);
+        events.apiCall("ReceiveMessage", 0, Duration.ofNanos(time.nanos() - calledAt), failed.code());
         log.warn(
                 "Receiving from {} failed ({}): {}; next try in {} ms",
                 settings.queue().name(),
-                code,
+                failed.code(),
                 e.getMessage(),
                 delay.toMillis());
     }

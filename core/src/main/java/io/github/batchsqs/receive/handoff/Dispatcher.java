@@ -3,11 +3,13 @@ package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.receive.fetch.Delivery;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
@@ -32,7 +34,7 @@ public final class Dispatcher {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition timer = lock.newCondition();
     private final Condition idle = lock.newCondition();
-    private final Set<Thread> threads = new HashSet<>();
+    private final Map<Thread, Long> startedAt = new HashMap<>();
     private int concurrency;
     private int active;
     private boolean stopping;
@@ -134,7 +136,7 @@ public final class Dispatcher {
     public void interruptRunning() {
         lock.lock();
         try {
-            threads.forEach(Thread::interrupt);
+            startedAt.keySet().forEach(Thread::interrupt);
         } finally {
             lock.unlock();
         }
@@ -144,7 +146,7 @@ public final class Dispatcher {
     public boolean calledFromInvocation() {
         lock.lock();
         try {
-            return threads.contains(Thread.currentThread());
+            return startedAt.containsKey(Thread.currentThread());
         } finally {
             lock.unlock();
         }
@@ -178,6 +180,20 @@ public final class Dispatcher {
         lock.lock();
         try {
             return active;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For how long the invocation runs that started first; zero if none runs. */
+    public Duration longestRunning() {
+        lock.lock();
+        try {
+            long now = time.nanos();
+            return startedAt.values().stream()
+                    .map(start -> Duration.ofNanos(now - start))
+                    .max(Comparator.naturalOrder())
+                    .orElse(Duration.ZERO);
         } finally {
             lock.unlock();
         }
@@ -262,7 +278,7 @@ public final class Dispatcher {
         Thread thread = Thread.currentThread();
         lock.lock();
         try {
-            threads.add(thread);
+            startedAt.put(thread, time.nanos());
         } finally {
             lock.unlock();
         }
@@ -282,7 +298,7 @@ public final class Dispatcher {
         try {
             active--;
             if (thread != null) {
-                threads.remove(thread);
+                startedAt.remove(thread);
             }
             return takeDue();
         } finally {

@@ -80,6 +80,15 @@ public final class BatchInvoker<T> {
 
     /** Runs the handler; answers with a settlement for each delivery, in order. */
     public List<Settlement> invoke(List<Delivery> batch) {
+        LogContext context = new LogContext(settings.listener(), settings.queue(), batch.size());
+        try {
+            return invokeLogged(batch);
+        } finally {
+            context.close();
+        }
+    }
+
+    private List<Settlement> invokeLogged(List<Delivery> batch) {
         Settlement[] settlements = new Settlement[batch.size()];
         List<ConvertedMessage<T>> runnable = prepare(batch, settlements);
         if (!runnable.isEmpty()) {

@@ -84,10 +84,12 @@ class FetcherTests {
         client.fail(true);
         assertThat(client.asked()).isNotNull();
         assertThat(fetcher.failingFor()).isPositive();
+        assertThat(fetcher.failure()).isNotNull();
         client.answer(1, "a");
         assertThat(handedOver.poll(30, TimeUnit.SECONDS)).isEqualTo("a0");
         assertThat(client.asked()).isNotNull();
         assertThat(fetcher.failingFor()).isZero();
+        assertThat(fetcher.failure()).isNull();
     }
 
     @Test

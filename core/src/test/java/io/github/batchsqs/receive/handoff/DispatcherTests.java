@@ -64,6 +64,33 @@ class DispatcherTests {
     }
 
     @Test
+    void knowsForHowLongTheOldestInvocationRuns() {
+        List<Duration> seen = new ArrayList<>();
+        Dispatcher[] watched = new Dispatcher[1];
+        watched[0] = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                1,
+                tasks::add,
+                new Dispatcher.Invocation() {
+                    @Override
+                    public void run(List<Delivery> batch) {
+                        time.advance(Duration.ofMinutes(3));
+                        seen.add(watched[0].longestRunning());
+                    }
+
+                    @Override
+                    public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+                },
+                time);
+        watched[0].offer(deliveries.receive("a-1"));
+        time.advance(Duration.ofMinutes(1));
+        assertThat(watched[0].longestRunning()).isZero();
+        runNext();
+        assertThat(seen).containsExactly(Duration.ofMinutes(3));
+        assertThat(watched[0].longestRunning()).isZero();
+    }
+
+    @Test
     void anInvocationThatThrowsFreesItsPlaceToo() {
         Dispatcher throwing = new Dispatcher(
                 new LingeringHandoff(1, Duration.ZERO),

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 class BatchInvokerTests {
 
@@ -92,6 +93,32 @@ class BatchInvokerTests {
             return new CompletableFuture<>();
         }
     };
+
+    @Nested
+    class Log {
+
+        @Test
+        void theLogKnowsTheInvocationWhileItRuns() {
+            MDC.put(LogContext.QUEUE, "of the executor's owner");
+            try {
+                var seen = new ArrayList<Map<String, String>>();
+                assertThat(invoke(
+                                batch -> {
+                                    seen.add(MDC.getCopyOfContextMap());
+                                    return BatchOutcome.done();
+                                },
+                                standard.receive(3)))
+                        .hasSize(3);
+                assertThat(seen.getFirst())
+                        .containsEntry("batchsqs.queue", "orders")
+                        .containsEntry("batchsqs.batch.size", "3")
+                        .containsKey("batchsqs.listener");
+                assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of(LogContext.QUEUE, "of the executor's owner"));
+            } finally {
+                MDC.clear();
+            }
+        }
+    }
 
     @Nested
     class OutcomesOfTheWholeBatch {

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.endpoint;
+
+import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.autoconfigure.listener.ListenerSettingsReport;
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * The endpoint {@code batchsqs}: reads listeners, and steers them.
+ *
+ * <p>An answer other than the one asked for is a {@link WebEndpointResponse} with an {@code error}: 404 for an unknown
+ * listener, 400 for what breaks a rule, 503 for what SQS refused. Everything runs on the caller's thread; a stop takes up
+ * to the listener's {@code shutdown-timeout}.
+ */
+@Endpoint(id = "batchsqs")
+public final class BatchSqsEndpoint {
+
+    private static final String REDRIVE = "redrive";
+    private static final String OPERATIONS = "pause, resume, start, stop, concurrency, pollers, redrive";
+
+    private final ListenerContainers containers;
+    private final ListenerSettingsReport settings;
+    private final ListenerRedrive redrive;
+
+    BatchSqsEndpoint(ListenerContainers containers, ListenerSettingsReport settings, ListenerRedrive redrive) {
+        this.containers = containers;
+        this.settings = settings;
+        this.redrive = redrive;
+    }
+
+    /** Every listener. */
+    @ReadOperation
+    public Map<String, Map<String, ListenerReport>> listeners() {
+        var reports = new LinkedHashMap<String, ListenerReport>();
+        containers.all().forEach(each -> reports.put(each.options().id(), report(each)));
+        return Map.of("listeners", reports);
+    }
+
+    /** One listener. */
+    @ReadOperation
+    public Object listener(@Selector String id) {
+        return with(id, this::report);
+    }
+
+    /** What belongs to a listener: its {@code redrive}. */
+    @ReadOperation
+    public Object part(@Selector String id, @Selector String part) {
+        return with(id, container -> {
+            requireRedrive(part);
+            return redrive.progress(container);
+        });
+    }
+
+    /**
+     * Steers a listener, and answers with its new state.
+     *
+     * @param operation {@code pause}, {@code resume}, {@code start}, {@code stop}, {@code concurrency}, {@code pollers}
+     *     or {@code redrive}
+     * @param concurrency for {@code concurrency}: invocations at once
+     * @param min for {@code pollers}: receives at once when idle; left out, it stays
+     * @param max for {@code pollers}: receives at once under load; left out, it stays
+     * @param destination for {@code redrive}: a queue, or {@code source}
+     * @param messagesPerSecond for {@code redrive}: 1 to 500
+     */
+    @WriteOperation
+    public Object steer(
+            @Selector String id,
+            @Selector String operation,
+            @Nullable String concurrency,
+            @Nullable String min,
+            @Nullable String max,
+            @Nullable String destination,
+            @Nullable String messagesPerSecond) {
+        return with(id, container -> {
+            switch (operation) {
+                case "pause" -> pause(container);
+                case "resume" -> resume(container);
+                case "start" -> container.start();
+                case "stop" -> container.stop();
+                case "concurrency" -> container.setConcurrency(required("concurrency", concurrency));
+                case "pollers" -> pollers(container, min, max);
+                case REDRIVE -> {
+                    return redrive.start(container, destination, number("messagesPerSecond", messagesPerSecond));
+                }
+                default ->
+                    throw new BadRequestException("The operation must be one of " + OPERATIONS + ", but is " + operation
+                            + "; correct the path");
+            }
+            return report(container);
+        });
+    }
+
+    /** Cancels what belongs to a listener: its running {@code redrive}. */
+    @DeleteOperation
+    public Object cancel(@Selector String id, @Selector String part) {
+        return with(id, container -> {
+            requireRedrive(part);
+            return redrive.cancel(container);
+        });
+    }
+
+    private ListenerReport report(ListenerContainer container) {
+        return ListenerReport.of(container, settings);
+    }
+
+    private static void pause(ListenerContainer container) {
+        requireState(container, "pause", ContainerState.RUNNING, ContainerState.PAUSED);
+        container.pause();
+    }
+
+    private static void resume(ListenerContainer container) {
+        requireState(container, "resume", ContainerState.PAUSED, ContainerState.RUNNING);
+        container.resume();
+    }
+
+    private static void requireState(
+            ListenerContainer container, String operation, ContainerState from, ContainerState already) {
+        ContainerState state = container.state();
+        if (state != from && state != already) {
+            throw new BadRequestException("To " + operation + " the listener '"
+                    + container.options().id() + "' it must be " + from + ", but it is " + state
+                    + "; start it first");
+        }
+    }
+
+    private static void pollers(ListenerContainer container, @Nullable String min, @Nullable String max) {
+        Integer newMin = number("min", min);
+        Integer newMax = number("max", max);
+        if (newMin == null && newMax == null) {
+            throw new BadRequestException(
+                    "pollers needs min, max or both, but has none; send {\"min\": 1, \"max\": 8}");
+        }
+        var current = container.options().pollers();
+        container.setPollers(newMin == null ? current.min() : newMin, newMax == null ? current.max() : newMax);
+    }
+
+    private static int required(String name, @Nullable String text) {
+        Integer value = number(name, text);
+        if (value == null) {
+            throw new BadRequestException(name + " must be given, but is missing; send {\"" + name + "\": 8}");
+        }
+        return value;
+    }
+
+    private static @Nullable Integer number(String name, @Nullable String text) {
+        try {
+            return text == null ? null : Integer.valueOf(text);
+        } catch (NumberFormatException notANumber) {
+            throw new BadRequestException(
+                    name + " must be a whole number, but is " + text + "; send {\"" + name + "\": 8}");
+        }
+    }
+
+    private static void requireRedrive(String part) {
+        if (!part.equals(REDRIVE)) {
+            throw new BadRequestException("What is read or deleted of a listener must be " + REDRIVE + ", but is "
+                    + part + "; correct the path");
+        }
+    }
+
+    private Object with(String id, Work work) {
+        ListenerContainer container = containers.find(id).orElse(null);
+        if (container == null) {
+            return error(
+                    WebEndpointResponse.STATUS_NOT_FOUND,
+                    "There is no listener with the id '" + id + "'; there are: "
+                            + containers.all().stream()
+                                    .map(each -> each.options().id())
+                                    .toList());
+        }
+        try {
+            return work.on(container);
+        } catch (BadRequestException | InvalidOptionException broken) {
+            return error(WebEndpointResponse.STATUS_BAD_REQUEST, broken.getMessage());
+        } catch (BatchSqsException failed) {
+            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, failed.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "The thread of the request was interrupted");
+        }
+    }
+
+    private static WebEndpointResponse<Map<String, String>> error(int status, @Nullable String message) {
+        return new WebEndpointResponse<>(Map.of("error", String.valueOf(message)), status);
+    }
+
+    /** What is done with a listener. */
+    @FunctionalInterface
+    private interface Work {
+        Object on(ListenerContainer container) throws InterruptedException;
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.health;
+
+import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.receive.ListenerContainers;
+import java.time.InstantSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The health contributor {@code batchsqs}, with an entry per listener. Off with
+ * {@code management.health.batchsqs.enabled=false}; a bean named {@code batchSqsHealthContributor} replaces it.
+ */
+@AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
+@ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(ListenerContainers.class)
+@ConditionalOnEnabledHealthIndicator("batchsqs")
+public final class BatchSqsHealthAutoConfiguration {
+
+    private static final String NAME = "batchSqsHealthContributor";
+
+    @Bean(NAME)
+    @ConditionalOnMissingBean(name = NAME)
+    CompositeHealthContributor batchSqsHealthContributor(ListenerContainers containers, BatchSqsProperties properties) {
+        var health = new ListenerHealth(properties.health().receiveFailingFor());
+        return new ListenerHealthContributor(containers, health, InstantSource.system());
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.health;
+
+import io.github.batchsqs.Check;
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ContainerStatus;
+import io.github.batchsqs.receive.fetch.ReceiveFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * What a listener's status means. Pure.
+ *
+ * <p>Down is a listener that should receive and cannot, or one whose handler hangs. A stopped or paused listener is up:
+ * somebody wanted it so, and {@code OUT_OF_SERVICE} would answer 503 and take the whole application out of its load
+ * balancer. One that still looks for its queue is {@code UNKNOWN}, which answers 200 as well.
+ */
+final class ListenerHealth {
+
+    private final Duration receiveFailingFor;
+
+    /** @param receiveFailingFor how long every receive must have failed */
+    ListenerHealth(Duration receiveFailingFor) {
+        this.receiveFailingFor = receiveFailingFor;
+    }
+
+    Health of(String queue, ContainerStatus status, Instant now) {
+        Health.Builder health = Health.status(statusOf(status))
+                .withDetail("state", status.state())
+                .withDetail("queue", queue)
+                .withDetail("inFlight", status.inFlight())
+                .withDetail("invocations", status.activeInvocations());
+        ReceiveFailure failure = status.receiveFailure();
+        if (receives(status) && failure != null) {
+            health.withDetail("receiveFailingSince", before(now, status.receiveFailingFor()))
+                    .withDetail("lastError", failure.code())
+                    .withDetail("lastErrorType", failure.type());
+        }
+        if (isStuck(status)) {
+            health.withDetail("invocationStuckSince", before(now, status.longestInvocation()))
+                    .withDetail("leaseEndedSince", before(now, status.invocationOverdueFor()));
+        }
+        if (status.state() == ContainerState.RUNNING && failsTooLong(status)) {
+            health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
+        } else if (isStuck(status)) {
+            health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
+        }
+        return health.build();
+    }
+
+    private Status statusOf(ContainerStatus status) {
+        if (isStuck(status) || (status.state() == ContainerState.RUNNING && failsTooLong(status))) {
+            return Status.DOWN;
+        }
+        return status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
+    }
+
+    private static boolean isStuck(ContainerStatus status) {
+        return status.invocationOverdueFor().isPositive();
+    }
+
+    private boolean failsTooLong(ContainerStatus status) {
+        return status.receiveFailingFor().compareTo(receiveFailingFor) >= 0;
+    }
+
+    /** What failed before a pause says nothing of now. */
+    private static boolean receives(ContainerStatus status) {
+        return status.state() == ContainerState.RUNNING;
+    }
+
+    private static Instant before(Instant now, Duration duration) {
+        return now.minus(duration).truncatedTo(ChronoUnit.SECONDS);
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.observation;
+
+import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.observation.ProcessConvention;
+import io.github.batchsqs.observation.SendConvention;
+import io.github.batchsqs.observation.SettleConvention;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}. Beans of
+ * type {@link ProcessConvention}, {@link SettleConvention} and {@link SendConvention} change their names and key values.
+ */
+@AutoConfiguration(
+        before = {BatchSqsListenerAutoConfiguration.class, BatchSqsSenderAutoConfiguration.class},
+        afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnBean(ObservationRegistry.class)
+public final class BatchSqsObservationAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Observations batchSqsObservations(
+            ObservationRegistry registry,
+            ObjectProvider<ProcessConvention> process,
+            ObjectProvider<SettleConvention> settle,
+            ObjectProvider<SendConvention> send) {
+        return new Observations(
+                registry,
+                process.getIfAvailable(() -> ProcessConvention.STANDARD),
+                settle.getIfAvailable(() -> SettleConvention.STANDARD),
+                send.getIfAvailable(() -> SendConvention.STANDARD));
+    }
+}

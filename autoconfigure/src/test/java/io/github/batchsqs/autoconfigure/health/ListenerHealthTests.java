@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ContainerStatus;
+import io.github.batchsqs.receive.fetch.ReceiveFailure;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+class ListenerHealthTests {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final ListenerHealth health = new ListenerHealth(MINUTE);
+
+    @Test
+    void aListenerThatReceivesIsUp() {
+        Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
+
+        assertThat(up.getStatus()).isEqualTo(Status.UP);
+        assertThat(up.getDetails())
+                .containsEntry("state", ContainerState.RUNNING)
+                .containsEntry("queue", "orders")
+                .containsEntry("inFlight", 7)
+                .doesNotContainKeys("lastError", "reason");
+    }
+
+    @Test
+    void aListenerIsDownWhenReceivingFailedForTooLong() {
+        Health failing = of(ContainerState.RUNNING, MINUTE.minusSeconds(1), Duration.ZERO);
+        assertThat(failing.getStatus()).isEqualTo(Status.UP);
+        assertThat(failing.getDetails()).containsEntry("lastError", "AccessDenied");
+
+        Health down = of(ContainerState.RUNNING, MINUTE, Duration.ZERO);
+        assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(down.getDetails())
+                .containsEntry("receiveFailingSince", NOW.minus(MINUTE))
+                .containsEntry("lastError", "AccessDenied")
+                .containsEntry("lastErrorType", "java.io.IOException")
+                .containsEntry("reason", "every receive has failed for longer than 1m");
+    }
+
+    @Test
+    void aListenerIsDownWhenAnInvocationOutlivesItsLeases() {
+        Health down = of(ContainerState.RUNNING, Duration.ZERO, Duration.ofSeconds(1));
+
+        assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(down.getDetails()).containsKeys("invocationStuckSince", "leaseEndedSince", "reason");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STOPPED", "PAUSED", "STOPPING"})
+    void aListenerThatIsNotToReceiveIsUp(ContainerState state) {
+        assertThat(of(state, MINUTE.multipliedBy(9), Duration.ZERO).getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    void ofOneThatLooksForItsQueueNothingIsKnown() {
+        assertThat(of(ContainerState.STARTING, Duration.ZERO, Duration.ZERO).getStatus())
+                .isEqualTo(Status.UNKNOWN);
+    }
+
+    private Health of(ContainerState state, Duration failingFor, Duration overdueFor) {
+        var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException");
+        var status =
+                new ContainerStatus(state, 7, 10, 100, 3, 1, 2, failingFor, failure, Duration.ofHours(2), overdueFor);
+        return health.of("orders", status, NOW);
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.observation;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/** Names and key values of the observation of an invocation. Override what is to differ, and define it as a bean. */
+public interface ProcessConvention extends ObservationConvention<ProcessContext> {
+
+    /** The conventions of OpenTelemetry. */
+    ProcessConvention STANDARD = new ProcessConvention() {};
+
+    @Override
+    default boolean supportsContext(Observation.Context context) {
+        return context instanceof ProcessContext;
+    }
+
+    @Override
+    default String getName() {
+        return "batchsqs.process";
+    }
+
+    @Override
+    default String getContextualName(ProcessContext context) {
+        return "process " + context.batch().queue();
+    }
+
+    @Override
+    default KeyValues getLowCardinalityKeyValues(ProcessContext context) {
+        return Keys.of("process", "process", context.batch().queue()).and("batchsqs.listener", context.listener());
+    }
+
+    @Override
+    default KeyValues getHighCardinalityKeyValues(ProcessContext context) {
+        KeyValues count = KeyValues.of(
+                "messaging.batch.message_count", String.valueOf(context.batch().size()));
+        return context.batch().size() == 1
+                ? count.and(
+                        "messaging.message.id",
+                        context.batch().messages().getFirst().id())
+                : count;
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.observation;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/** Names and key values of the observation of a message that is sent. Override what is to differ, and define it as a bean. */
+public interface SendConvention extends ObservationConvention<SendContext> {
+
+    /** The conventions of OpenTelemetry. */
+    SendConvention STANDARD = new SendConvention() {};
+
+    @Override
+    default boolean supportsContext(Observation.Context context) {
+        return context instanceof SendContext;
+    }
+
+    @Override
+    default String getName() {
+        return "batchsqs.send";
+    }
+
+    @Override
+    default String getContextualName(SendContext context) {
+        return "send " + context.queue();
+    }
+
+    @Override
+    default KeyValues getLowCardinalityKeyValues(SendContext context) {
+        return Keys.of("send", "send", context.queue());
+    }
+
+    @Override
+    default KeyValues getHighCardinalityKeyValues(SendContext context) {
+        String id = context.messageId();
+        return id == null ? KeyValues.empty() : KeyValues.of("messaging.message.id", id);
+    }
+}

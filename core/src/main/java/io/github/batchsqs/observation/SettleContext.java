@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.observation;
+
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.SenderContext;
+import java.util.Map;
+
+/** A call that deletes up to ten messages, of one invocation or of several. Carries nothing to SQS. */
+public final class SettleContext extends SenderContext<Map<String, String>> {
+
+    private final String listener;
+    private final String queue;
+    private final int messages;
+
+    SettleContext(String listener, String queue, int messages) {
+        super((carrier, key, value) -> {}, Kind.CLIENT);
+        this.listener = listener;
+        this.queue = queue;
+        this.messages = messages;
+        setCarrier(Map.of());
+    }
+
+    /** The listener's id. */
+    public String listener() {
+        return listener;
+    }
+
+    /** The queue's name. */
+    public String queue() {
+        return queue;
+    }
+
+    /** How many messages the call deletes; 1 to 10. */
+    public int messages() {
+        return messages;
+    }
+}

@@ -23,6 +23,11 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class SampleApplicationTests {
 
     private static final int ORDERS = 10_000;
+
+    /** What ElasticMQ puts into a poll that was aborted comes back after this. */
+    private static final Map<QueueAttributeName, String> SOON_VISIBLE =
+            Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "5");
+
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private SQSRestServer server;
@@ -44,7 +49,8 @@ class SampleApplicationTests {
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .build();
-        queueUrl = sqs.createQueue(request -> request.queueName("orders")).queueUrl();
+        queueUrl = sqs.createQueue(request -> request.queueName("orders").attributes(SOON_VISIBLE))
+                .queueUrl();
     }
 
     @AfterEach

@@ -79,6 +79,13 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    ListenerFactory batchSqsListenerFactory(
+            ListenerOptionsSource optionsSource, PayloadReaders payloadReaders, ListenerContainerFactory factory) {
+        return new DefinedListeners(optionsSource, payloadReaders, factory);
+    }
+
+    @Bean
     ListenerRegistrar batchSqsListenerRegistrar(
             ConfigurableListableBeanFactory beans,
             ListenerOptionsSource optionsSource,

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Puts the layers of settings together, and lets the customizers have the last word. */
@@ -32,12 +33,15 @@ final class ListenerOptionsSource {
     /**
      * The settings of one container, lowest first: defaults, annotation, those of each id.
      *
+     * @param annotation what the annotation says, or {@code null} without one
      * @param ids the ids under which it has settings, the most special one last
      */
-    LayeredSettings settings(SettingsLayer annotation, Collection<String> ids) {
+    LayeredSettings settings(@Nullable SettingsLayer annotation, Collection<String> ids) {
         var layers = new ArrayList<SettingsLayer>();
         layers.add(SettingsLayer.defaults(properties.listener()));
-        layers.add(annotation);
+        if (annotation != null) {
+            layers.add(annotation);
+        }
         ids.forEach(id -> layers.addAll(of(id)));
         return new LayeredSettings(layers);
     }
@@ -51,10 +55,24 @@ final class ListenerOptionsSource {
                 .reversed();
     }
 
-    /** The options of one container. */
+    /** The options of the container of an annotated method. */
     ListenerOptions options(String id, String queue, LayeredSettings settings, boolean single) {
         ListenerOptions options = mapper.map(id, queue, settings, single);
         record.mapped(options, settings);
+        return customized(options, single);
+    }
+
+    /** The options of the container of a listener that is defined by code, which has its word before the customizers. */
+    ListenerOptions options(String id, String queue, LayeredSettings settings, ListenerOptionsCustomizer code) {
+        ListenerOptions options = mapper.map(id, queue, settings, false);
+        record.mapped(options, settings);
+        options = customized(options, code, false);
+        record.customized(options, "of the definition");
+        return customized(options, false);
+    }
+
+    private ListenerOptions customized(ListenerOptions mapped, boolean single) {
+        ListenerOptions options = mapped;
         for (ListenerOptionsCustomizer customizer : customizers) {
             options = customized(options, customizer, single);
             record.customized(options, ClassUtils.getUserClass(customizer).getName());

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Makes a container for each queue of each annotated method, when all singletons are there. Everything that can be wrong
+ * Makes a container for each queue of each annotated method, and for each {@link ListenerDefinition}, when all singletons are there. Everything that can be wrong
  * without asking SQS is found here, before anything starts.
  *
  * <p>Containers of one {@code phase} become one lifecycle bean, see {@link ListenerLifecycle}.
@@ -31,9 +31,10 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private final ListenerOptionsSource optionsSource;
     private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
+    private final DefinedListeners defined;
     private final ListenerContainers containers;
     private final StartFailures startFailures;
-    private final Map<String, ListenerMethod> methodsById = new HashMap<>();
+    private final Map<String, Origin> originsById = new HashMap<>();
     private final Map<Integer, List<ListenerContainer>> startingByPhase = new TreeMap<>();
     private final Map<Integer, List<ListenerContainer>> stoppingByPhase = new TreeMap<>();
 
@@ -48,6 +49,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         this.optionsSource = optionsSource;
         this.payloadReaders = payloadReaders;
         this.factory = factory;
+        this.defined = new DefinedListeners(optionsSource, payloadReaders, factory);
         this.containers = containers;
         this.startFailures = startFailures;
     }
@@ -55,6 +57,9 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         new ListenerMethods(beans).find().forEach(this::register);
+        for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
+            register(name, beans.getBean(name, ListenerDefinition.class));
+        }
         optionsSource.requireKnown(
                 containers.all().stream().map(each -> each.options().id()).toList());
         stoppingByPhase.keySet().forEach(this::registerLifecycle);
@@ -71,7 +76,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
                         stoppingByPhase.getOrDefault(phase, List.of()),
                         startFailures));
         var seen = new HashSet<String>();
-        methodsById.values().forEach(method -> dependOn(method.beanName(), name, seen));
+        originsById.values().forEach(origin -> dependOn(origin.bean(), name, seen));
     }
 
     /**
@@ -87,6 +92,12 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         }
     }
 
+    private void register(String bean, ListenerDefinition<?> definition) {
+        LayeredSettings settings = defined.settings(definition);
+        claim(definition.id(), new Origin(bean, "the bean " + bean), "id of the bean " + bean);
+        register(defined.create(definition, settings), settings);
+    }
+
     private void register(ListenerMethod method) {
         var signature = Signature.of(method.method(), method.beanClass());
         var values = new AnnotationValues(method.annotation(), method.describe(), new ExpressionResolver(beans));
@@ -99,7 +110,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(annotation, ids);
             var options = optionsSource.options(id, queue, settings, signature.single());
-            claim(id, method, values);
+            claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, signature);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));
             register(factory.create(options, reader, signature.listener(bean, spring)), settings);
@@ -114,12 +125,12 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         return first ? givenId : givenId + "-" + Keys.idOf(queue);
     }
 
-    private void claim(String id, ListenerMethod method, AnnotationValues values) {
-        ListenerMethod other = methodsById.putIfAbsent(id, method);
+    private void claim(String id, Origin origin, String key) {
+        Origin other = originsById.putIfAbsent(id, origin);
         if (other != null) {
             throw new InvalidOptionException(
-                    values.key("id"),
-                    "must be unique, and " + other.describe() + " has this one",
+                    key,
+                    "must be unique, and " + other.description() + " has this one",
                     id,
                     "give one of the two another id; without one, a listener takes the name of its queue");
         }
@@ -133,4 +144,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             startingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
         }
     }
+
+    /** Whose a container is: the bean, and how errors name it. */
+    private record Origin(String bean, String description) {}
 }

@@ -60,14 +60,24 @@ final class PayloadReaders {
             return ReceivedMessage::body;
         }
         Envelope envelope = envelope(id, settings, signature);
-        Type type = signature.payloadType();
+        return validated(create(id, settings, signature.payloadType(), envelope), signature.validation(validator));
+    }
+
+    /** Reads the payloads of a listener that is defined by code. */
+    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
+        Envelope envelope =
+                settings.get("payload.envelope", each -> each.payload().envelope(), Envelope.NONE);
+        return create(id, settings, type, envelope);
+    }
+
+    private Function<ReceivedMessage, Object> create(
+            String id, LayeredSettings settings, Type type, Envelope envelope) {
         PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));
-        Consumer<Object> validation = signature.validation(validator);
         if (envelope == Envelope.NONE && types == null) {
-            return validated(message -> codec.<Object>read(message.body(), type), validation);
+            return message -> codec.<Object>read(message.body(), type);
         }
         var reader = new PayloadReader(codec, envelope, type, types);
-        return validated(message -> reader.read(message.body(), message::attributes), validation);
+        return message -> reader.read(message.body(), message::attributes);
     }
 
     private static Function<ReceivedMessage, Object> validated(

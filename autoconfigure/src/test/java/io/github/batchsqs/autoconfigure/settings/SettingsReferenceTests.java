@@ -29,7 +29,8 @@ class SettingsReferenceTests {
                 """);
         CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
         CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
-        CHAPTERS.put("batchsqs.", "## Others\n");
+        CHAPTERS.put("batchsqs.health.", "## Health: `batchsqs.health.*`\n");
+        CHAPTERS.put("management.", "## Actuator: `management.*`\n");
     }
 
     @Test

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.health.BatchSqsHealthAutoConfiguration;
+import io.github.batchsqs.autoconfigure.observation.BatchSqsObservationAutoConfiguration;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+
+/**
+ * What is optional may be missing. A class path that really lacks all of it, the actuator too, is that of the new user's
+ * project in {@code .ci/first-hour}.
+ */
+class AbsentLibrariesTests {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.micrometer.tracing",
+                "io.micrometer.prometheusmetrics",
+                "jakarta.validation",
+                "org.elasticmq",
+                "org.hibernate.validator",
+                "org.springframework.boot.jackson",
+                "org.springframework.boot.micrometer",
+                "org.springframework.transaction",
+                "org.springframework.web"
+            })
+    void theContextStartsWithout(String absent) {
+        Contexts.aws()
+                .withConfiguration(AutoConfigurations.of(
+                        BatchSqsHealthAutoConfiguration.class, BatchSqsObservationAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader(absent))
+                .withBean(Handler.class)
+                .withPropertyValues("batchsqs.listener.auto-startup=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(BatchSqsOperations.class);
+                    assertThat(context.getBean(ListenerContainers.class).find("orders"))
+                            .isPresent();
+                });
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each test that {@code docs/behaviours.md} names is there. */
+class BehavioursTests {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern NAMED = Pattern.compile("`(\\w+Tests)#(\\w+)`");
+
+    @Test
+    void everyTestThatThePageNamesIsThere() throws IOException {
+        Map<String, String> sources = sourcesOfTests();
+        var named = NAMED.matcher(Files.readString(ROOT.resolve("docs/behaviours.md")))
+                .results()
+                .toList();
+        assertThat(named)
+                .hasSizeGreaterThanOrEqualTo(40)
+                .allSatisfy(test -> assertThat(sources.get(test.group(1)))
+                        .as(test.group())
+                        .isNotNull()
+                        .contains("void " + test.group(2) + "("));
+    }
+
+    private static Map<String, String> sourcesOfTests() throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (String module : new String[] {"core", "autoconfigure", "starter-test"}) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                sources.putAll(files.filter(file -> file.toString().endsWith("Tests.java"))
+                        .collect(Collectors.toMap(BehavioursTests::nameOf, BehavioursTests::read, (one, same) -> one)));
+            }
+        }
+        return sources;
+    }
+
+    private static String nameOf(Path file) {
+        return file.getFileName().toString().replace(".java", "");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
+    }
+}

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "benchmarks",
         description = "Compares BatchSQS with its peers on a simulated SQS.",
         mixinStandardHelpOptions = true,
-        subcommands = {SimulatorCommand.class})
+        subcommands = {RunCommand.class, SimulatorCommand.class, RowCommand.class})
 public final class BenchmarkCommand {
 
     /** Runs a subcommand. */

@@ -12,15 +12,20 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
- * What the benchmark says to the simulator, by GET: {@code conditions}, {@code reset}, {@code fill}, {@code trickle},
- * {@code await} and {@code stats}, each with a query string. Answers JSON.
+ * What the benchmark says to the simulator, by GET: {@code conditions}, {@code create}, {@code drop}, {@code reset}, {@code fill},
+ * {@code trickle}, {@code await}, {@code stats} and {@code slow} (a service that takes its time), each with a query string. Answers JSON.
  */
 final class Control {
 
     static final String PATH = "/control/";
     private static final int FIXED_DIGITS = 16;
+
+    /** Seconds; longer than any row, so that nothing is received twice. */
+    private static final String VISIBILITY = "600";
 
     private final World world;
 
@@ -43,6 +48,26 @@ final class Control {
                         parameters.chance("refusals"));
                 answer(ctx, text(ctx).raw("{}"));
             }
+            case "create" -> {
+                String name = parameters.text("queue");
+                SimulatedQueue created = world.queues.create(
+                        name,
+                        name.endsWith(".fifo")
+                                ? Map.of("FifoQueue", "true", "VisibilityTimeout", VISIBILITY)
+                                : Map.of("VisibilityTimeout", VISIBILITY));
+                answer(ctx, text(ctx).raw("{").field("queue", created.name()).raw("}"));
+            }
+            case "drop" -> {
+                world.queues.delete(parameters.text("queue"));
+                answer(ctx, text(ctx).raw("{}"));
+            }
+            case "slow" -> {
+                Future<?> unused = ctx.executor()
+                        .schedule(
+                                () -> answer(ctx, text(ctx).raw("{}")),
+                                parameters.number("millis", 0),
+                                TimeUnit.MILLISECONDS);
+            }
             case "reset" -> {
                 world.counters.reset();
                 answer(ctx, text(ctx).raw("{}"));
@@ -58,7 +83,13 @@ final class Control {
             case "await" -> {
                 boolean deletes = parameters.number("deleted", 0) > 0;
                 long target = parameters.number(deletes ? "deleted" : "sent", 0);
-                world.await(new World.Waiter(deletes, target, () -> stats(ctx)));
+                World.Waiter waiter = new World.Waiter(deletes, target, () -> stats(ctx));
+                world.await(waiter);
+                Future<?> unused = ctx.executor()
+                        .schedule(
+                                () -> world.giveUp(waiter),
+                                parameters.number("withinMillis", Long.MAX_VALUE / 1_000_000),
+                                TimeUnit.MILLISECONDS);
             }
             case "stats" -> stats(ctx);
             default -> answer(ctx, text(ctx).raw("{").field("error", "unknown").raw("}"));

@@ -28,6 +28,13 @@ final class World {
         tellWaiters();
     }
 
+    /** The waiter is told now, if it was not yet. */
+    void giveUp(Waiter waiter) {
+        if (waiters.remove(waiter)) {
+            waiter.reached.run();
+        }
+    }
+
     /** To be called after deletes and sends. */
     void tellWaiters() {
         if (!waiters.isEmpty()) {

@@ -19,13 +19,16 @@ final class RowCommand implements Callable<Integer> {
     @Option(names = "--name", required = true, description = "The row.")
     private String name = "";
 
+    @Option(names = "--warm-up", description = "Seconds.", defaultValue = "20")
+    private int warmUp;
+
     @Override
     public Integer call() throws Exception {
         Row row = Rows.all().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no row " + name));
-        System.out.println(JsonMapper.shared().writeValueAsString(new RowRunner(row, endpoint).run()));
+        System.out.println(JsonMapper.shared().writeValueAsString(new RowRunner(row, endpoint, warmUp).run()));
         System.out.flush();
         Runtime.getRuntime().halt(0);
         return 0;

@@ -35,6 +35,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--passes", description = "How often each row is run; 5 by default, 1 with --quick.")
     private int passes;
 
+    @Option(names = "--warm-up", description = "Seconds per row; 20 by default, 8 with --quick.")
+    private int warmUp;
+
     @Option(names = "--out", description = "Where results go.", defaultValue = "docs/benchmarks")
     private Path folder = Path.of("docs/benchmarks");
 
@@ -59,7 +62,8 @@ final class RunCommand implements Callable<Integer> {
                 Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
                 System.err.println("What the processes say goes to " + log);
                 int times = passes > 0 ? passes : quick ? 1 : 5;
-                new Campaign(suite, rows, times, folder).run(command, log);
+                int warmUpSeconds = warmUp > 0 ? warmUp : quick ? 8 : 20;
+                new Campaign(suite, rows, times, warmUpSeconds, folder).run(command, log);
             }
             Tables.write(suite, Rows.all(), folder);
         }

@@ -50,23 +50,23 @@ public final class Peers {
     }
 
     /** Listeners by name; those of the quick form end in {@code !}. */
-    private static Map<String, Listening> listeners(boolean list, boolean fifo) {
+    private static Map<String, Listening> listeners(boolean list) {
         BatchSqsListening defaults = list ? BatchSqsListening.list() : BatchSqsListening.single();
         Map<String, Listening> all = new LinkedHashMap<>();
-        all.put("bare-loop-32!", new BareLoop(32));
+        all.put("bare-loop-32", new BareLoop(32));
         all.put("bare-loop-200!", new BareLoop(200));
-        all.put("batchsqs!", defaults);
+        all.put("batchsqs", defaults);
         all.put("batchsqs-200!", defaults.with(Peers::wide));
-        all.put("spring!", SpringListening.defaults(list));
+        all.put("spring", SpringListening.defaults(list));
         all.put("spring-500", SpringListening.tuned(list, 500, Http.NETTY, false, false));
         all.put("spring-500-fixed-virtual-crt", SpringListening.tuned(list, 500, Http.CRT, true, true));
         all.put("spring-2000", SpringListening.tuned(list, 2_000, Http.NETTY, false, false));
-        all.put("spring-2000-virtual!", SpringListening.tuned(list, 2_000, Http.NETTY, true, false));
+        all.put("spring-2000-virtual", SpringListening.tuned(list, 2_000, Http.NETTY, true, false));
         all.put("spring-2000-fixed", SpringListening.tuned(list, 2_000, Http.NETTY, false, true));
         all.put("spring-2000-fixed-virtual", SpringListening.tuned(list, 2_000, Http.NETTY, true, true));
         all.put("spring-2000-fixed-virtual-crt!", SpringListening.tuned(list, 2_000, Http.CRT, true, true));
         if (!list) {
-            all.put("dynamic-200" + (fifo ? "" : "!"), new DynamicListening(200));
+            all.put("dynamic-200", new DynamicListening(200));
         }
         return all;
     }
@@ -88,8 +88,8 @@ public final class Peers {
                         fifo ? "fifo" : "standard",
                         bytes);
         boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && (list || !fifo);
-        listeners(list, fifo).forEach((name, listening) -> {
-            boolean slow = name.startsWith("spring!") || name.startsWith("dynamic");
+        listeners(list).forEach((name, listening) -> {
+            boolean slow = name.equals("spring") || name.startsWith("dynamic");
             int messages = slow ? 20_000 : 60_000;
             Work work = new Work.Drain(slow ? 10_000 : 60_000, messages, bytes, WINDOW, handler, fifo);
             add(scenario, name, latency, work, Contestant.of(listening), quickScenario);
@@ -101,10 +101,10 @@ public final class Peers {
         Work work = new Work.Trickle(perSecond, 15, SMALL);
         boolean quick = perSecond == 200;
         BatchSqsListening batchSqs = BatchSqsListening.list();
-        add(scenario, "bare-loop-8!", 10, work, Contestant.of(new BareLoop(8)), false);
+        add(scenario, "bare-loop-8", 10, work, Contestant.of(new BareLoop(8)), false);
         add(scenario, "batchsqs!", 10, work, Contestant.of(batchSqs), quick);
         add(scenario, "batchsqs-pace-100!", 10, work, Contestant.of(batchSqs.with(Peers::paced)), quick);
-        add(scenario, "spring!", 10, work, Contestant.of(SpringListening.defaults(true)), quick);
+        add(scenario, "spring", 10, work, Contestant.of(SpringListening.defaults(true)), quick);
         add(
                 scenario,
                 "spring-2000-fixed-virtual-crt!",
@@ -125,7 +125,7 @@ public final class Peers {
         SenderOptions wide = SenderOptions.builder().maxInFlight(200).build();
         String scenario = "peers/send-burst-10ms-" + bytes + "B";
         boolean quick = bytes == SMALL;
-        sender(scenario, "bare-loop-64!", burst, Senders.bareLoops(64), quick);
+        sender(scenario, "bare-loop-64", burst, Senders.bareLoops(64), quick);
         sender(scenario, "batchsqs!", burst, Senders.batchSqsBurst(defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), quick);
@@ -135,7 +135,7 @@ public final class Peers {
         sender(scenario, "batchsqs!", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsCallers(CALLERS, wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerCallers(CALLERS, Http.CRT), quick);
-        sender(scenario, "spring-template-send!", fewer, Senders.springCallers(CALLERS, Http.CRT), quick);
+        sender(scenario, "spring-template-send", fewer, Senders.springCallers(CALLERS, Http.CRT), quick);
         sender(scenario, "spring-template-sendmany", fewer, Senders.springSendMany(200, Http.CRT), quick);
     }
 

@@ -16,9 +16,12 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * @param suite {@code ladder} or {@code peers}
  * @param rows what is run
  * @param passes how often
+ * @param warmUpSeconds of each row whose speed the CPU limits
  * @param folder where the results go
  */
-public record Campaign(String suite, List<Row> rows, int passes, Path folder) {
+public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, Path folder) {
+
+    private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
 
     /** Blocks until all is done. */
     public void run(String command, Path log) throws IOException, InterruptedException {
@@ -31,10 +34,13 @@ public record Campaign(String suite, List<Row> rows, int passes, Path folder) {
                         .setInitialMax((long) passes * rows.size())
                         .setUpdateIntervalMillis(1_000)
                         .build()) {
+            if (rows.stream().anyMatch(Row::warm)) {
+                String unused = processes.row(WARMS_THE_SERVER, warmUpSeconds);
+            }
             for (int pass = 1; pass <= passes; pass++) {
                 for (Row row : rows) {
                     progress.setExtraMessage(row.name());
-                    run(processes, row, results.measurements());
+                    run(processes, row, warmUpSeconds, results.measurements());
                     results.write(file);
                     progress.step();
                 }
@@ -42,9 +48,10 @@ public record Campaign(String suite, List<Row> rows, int passes, Path folder) {
         }
     }
 
-    private static void run(Processes processes, Row row, List<Measurement> into) throws InterruptedException {
+    private static void run(Processes processes, Row row, int warmUpSeconds, List<Measurement> into)
+            throws InterruptedException {
         try {
-            into.add(Results.measurement(processes.row(row.name())));
+            into.add(Results.measurement(processes.row(row.name(), warmUpSeconds)));
         } catch (IOException e) {
             System.err.println(e.getMessage());
         }

@@ -30,10 +30,19 @@ final class Processes implements AutoCloseable {
     }
 
     /** Runs a row; its answer is the last line that it prints. */
-    String row(String name) throws IOException, InterruptedException {
+    String row(String name, int warmUpSeconds) throws IOException, InterruptedException {
         // A compiler thread that ends takes its CPU time with it, so they all stay
         List<String> flags = List.of("-Xmx1g", "-XX:-UseDynamicNumberOfCompilerThreads");
-        Process process = start(flags, List.of("row", "--endpoint", endpoint.toString(), "--name", name));
+        Process process = start(
+                flags,
+                List.of(
+                        "row",
+                        "--endpoint",
+                        endpoint.toString(),
+                        "--warm-up",
+                        Integer.toString(warmUpSeconds),
+                        "--name",
+                        name));
         String answer = lastLine(process, Integer.MAX_VALUE);
         if (!process.waitFor(ROW_SECONDS, TimeUnit.SECONDS)) {
             Process unused = process.destroyForcibly();

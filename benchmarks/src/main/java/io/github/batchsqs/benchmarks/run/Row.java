@@ -38,6 +38,13 @@ public record Row(
         }
     }
 
+    /** Whether the CPU may be what limits it, so that the JVM must be warm. */
+    public boolean warm() {
+        return latencyMicros <= 20_000
+                && !(work instanceof Work.Trickle)
+                && !(work instanceof Work.Drain drain && drain.handler() == Work.Handler.CALL_300_MS);
+    }
+
     /** All but the contestant. */
     public String scenario() {
         return name.substring(0, name.lastIndexOf('/'));

@@ -20,9 +20,16 @@ public final class RowRunner {
     private final Row row;
     private final ControlClient control;
     private final Target target;
+    private final int warmUpSeconds;
 
-    public RowRunner(Row row, URI endpoint) {
+    /**
+     * Prepares it.
+     *
+     * @param warmUpSeconds how long the warm-up's work is repeated; some work has none, because its pace is set by latency
+     */
+    public RowRunner(Row row, URI endpoint, int warmUpSeconds) {
         this.row = row;
+        this.warmUpSeconds = row.warm() ? warmUpSeconds : 0;
         this.control = new ControlClient(endpoint);
         boolean fifo = switch (row.work()) {
             case Work.Drain drain -> drain.fifo();
@@ -50,11 +57,17 @@ public final class RowRunner {
     private Measurement drain(Work.Drain work) throws Exception {
         MessageHandler handler = handler(work.handler());
         listening().start(target, handler);
-        if (work.warmUp() > 0) {
+        long until = System.nanoTime() + warmUpSeconds * 1_000_000_000L;
+        while (work.warmUp() > 0) {
+            Meter start = Meter.read();
             fill(work.warmUp(), work.bytes());
-            JsonNode unused = awaitDeletes(work.warmUp(), work.windowSeconds());
-            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+            JsonNode stats = awaitDeletes(work.warmUp(), work.windowSeconds());
+            System.err.println("Warm-up: " + measurement(start, stats, "deleted", "lastDeleteMicros", new Delays()));
+            if (System.nanoTime() - until > 0) {
+                break;
+            }
         }
+        TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         Meter before = Meter.read();
         fill(work.messages(), work.bytes());
         JsonNode stats = awaitDeletes(work.messages(), work.windowSeconds());
@@ -81,13 +94,19 @@ public final class RowRunner {
     private Measurement send(Work.Send work) throws Exception {
         Sending.Sender sender =
                 Objects.requireNonNull(row.contestant().sending()).open(target);
-        if (work.warmUp() > 0) {
-            sender.send(new Sending.Load(work.warmUp(), work.bytes(), work.groups(), 0));
-            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        long until = System.nanoTime() + warmUpSeconds * 1_000_000_000L;
+        int first = 0;
+        while (work.warmUp() > 0) {
+            sender.send(new Sending.Load(work.warmUp(), work.bytes(), work.groups(), first));
+            first += work.warmUp();
+            if (System.nanoTime() - until > 0) {
+                break;
+            }
         }
+        TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         Meter before = Meter.read();
         JsonNode unused = control.tell("reset");
-        sender.send(new Sending.Load(work.messages(), work.bytes(), work.groups(), work.warmUp()));
+        sender.send(new Sending.Load(work.messages(), work.bytes(), work.groups(), first));
         JsonNode stats = control.tell("stats");
         return measurement(before, stats, "sent", "lastSendMicros", new Delays());
     }

@@ -27,6 +27,8 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final AsciiString AWS_JSON = AsciiString.cached("application/x-amz-json-1.0");
     private static final AsciiString SOME_ID = AsciiString.cached("5d1c2f3e-8a7b-5c6d-9e0f-1a2b3c4d5e6f");
 
+    private static final long TICK_NANOS = 500_000;
+
     private final World world;
     private final Operations operations;
     private final Control control;
@@ -71,12 +73,15 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         ChannelFuture unused = ctx.close();
     }
 
+    /** Rounds to the nearest tick, so that one wake-up serves all that is due at about the same time. */
     private static void after(ChannelHandlerContext ctx, long micros, Runnable task) {
         if (micros <= 0) {
             task.run();
-        } else {
-            Future<?> unused = ctx.executor().schedule(task, micros, TimeUnit.MICROSECONDS);
+            return;
         }
+        long now = System.nanoTime();
+        long due = Math.floorDiv(now + micros * 1_000 + TICK_NANOS / 2, TICK_NANOS) * TICK_NANOS;
+        Future<?> unused = ctx.executor().schedule(task, Math.max(0, due - now), TimeUnit.NANOSECONDS);
     }
 
     /** One request that waits for its answer. */

@@ -41,6 +41,7 @@ public final class Peers {
                 }
             }
         }
+        peers.idleToFullSpeed();
         for (int perSecond : new int[] {20, 200, 1_000}) {
             peers.trickle(perSecond);
         }
@@ -94,6 +95,27 @@ public final class Peers {
             Work work = new Work.Drain(slow ? 10_000 : 60_000, messages, bytes, WINDOW, handler, fifo);
             add(scenario, name, latency, work, Contestant.of(listening), quickScenario);
         });
+    }
+
+    /** From one parked receive to as many as are needed: no warm-up, and a latency far above what a cold JVM costs. */
+    private void idleToFullSpeed() {
+        String scenario = "peers/idle-to-full-speed-170ms";
+        Work work = new Work.Drain(0, 30_000, SMALL, WINDOW, Work.Handler.NOTHING, false);
+        add(scenario, "batchsqs", 170, work, Contestant.of(BatchSqsListening.list()), false);
+        add(
+                scenario,
+                "batchsqs-200",
+                170,
+                work,
+                Contestant.of(BatchSqsListening.list().with(Peers::wide)),
+                false);
+        add(
+                scenario,
+                "spring-2000-fixed-virtual-crt",
+                170,
+                work,
+                Contestant.of(SpringListening.tuned(true, 2_000, Http.CRT, true, true)),
+                false);
     }
 
     private void trickle(int perSecond) {

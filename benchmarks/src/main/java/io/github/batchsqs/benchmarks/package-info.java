@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** JMH benchmarks of the engine. */
+/** The command line. */
 @NullMarked
 package io.github.batchsqs.benchmarks;
 

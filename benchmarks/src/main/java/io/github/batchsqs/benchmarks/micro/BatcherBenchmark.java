@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.benchmarks;
+package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.TimeSource;

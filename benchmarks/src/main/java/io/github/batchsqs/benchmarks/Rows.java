@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks;
+
+import io.github.batchsqs.benchmarks.contestants.Peers;
+import io.github.batchsqs.benchmarks.ladder.Ladder;
+import io.github.batchsqs.benchmarks.run.Row;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All rows there are. */
+final class Rows {
+
+    private Rows() {}
+
+    static List<Row> all() {
+        return Stream.concat(Ladder.rows().stream(), Peers.rows().stream()).toList();
+    }
+
+    /** Those of a suite whose names match one of the patterns, in which {@code *} stands for anything. */
+    static List<Row> select(String suite, List<String> patterns, boolean quick) {
+        List<String> expressions = patterns.stream()
+                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*") + ".*")
+                .toList();
+        return all().stream()
+                .filter(row -> row.name().startsWith(suite + "/"))
+                .filter(row -> !quick || row.quick())
+                .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))
+                .toList();
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks;
+
+import io.github.batchsqs.benchmarks.report.Campaign;
+import io.github.batchsqs.benchmarks.report.Tables;
+import io.github.batchsqs.benchmarks.run.Row;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs suites and writes their pages. */
+@Command(name = "run", description = "Runs suites and writes tables, charts and raw results.")
+final class RunCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..*", description = "ladder, peers; both by default.")
+    private List<String> suites = new ArrayList<>();
+
+    @Option(names = "--rows", description = "Patterns of row names, * for anything; all by default.", split = ",")
+    private List<String> patterns = new ArrayList<>();
+
+    @Option(names = "--quick", description = "A choice of rows, one pass: under ten minutes.")
+    private boolean quick;
+
+    @Option(names = "--passes", description = "How often each row is run; 5 by default, 1 with --quick.")
+    private int passes;
+
+    @Option(names = "--warm-up", description = "Seconds per row; 20 by default, 8 with --quick.")
+    private int warmUp;
+
+    @Option(names = "--out", description = "Where results go.", defaultValue = "docs/benchmarks")
+    private Path folder = Path.of("docs/benchmarks");
+
+    @Option(names = "--list", description = "Print the names of the rows and run nothing.")
+    private boolean list;
+
+    @Option(names = "--report-only", description = "Write the pages again from the results that are there.")
+    private boolean reportOnly;
+
+    @Override
+    public Integer call() throws Exception {
+        List<String> chosen = suites.isEmpty() ? List.of("ladder", "peers") : suites;
+        String command = "benchmarks/run "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        for (String suite : chosen) {
+            List<Row> rows = Rows.select(suite, patterns, quick);
+            if (list) {
+                rows.forEach(row -> System.out.println(row.name()));
+                continue;
+            }
+            if (!reportOnly) {
+                Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
+                System.err.println("What the processes say goes to " + log);
+                int times = passes > 0 ? passes : quick ? 1 : 5;
+                int warmUpSeconds = warmUp > 0 ? warmUp : quick ? 8 : 20;
+                new Campaign(suite, rows, times, warmUpSeconds, folder).run(command, log);
+            }
+            Tables.write(suite, Rows.all(), folder);
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.contestants;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.benchmarks.run.Listening;
+import io.github.batchsqs.benchmarks.run.MessageHandler;
+import io.github.batchsqs.benchmarks.run.Target;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerHandler;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * BatchSQS's container.
+ *
+ * @param options what differs from the defaults
+ */
+public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options) implements Listening {
+
+    /** The defaults with a handler that takes lists. */
+    public static BatchSqsListening list() {
+        return new BatchSqsListening(builder -> builder);
+    }
+
+    /** The defaults with a handler that takes single messages: batches of one, as the annotation has it. */
+    public static BatchSqsListening single() {
+        return new BatchSqsListening(builder -> builder.batchSize(1));
+    }
+
+    /** Changes further options. */
+    public BatchSqsListening with(UnaryOperator<ListenerOptions.Builder> more) {
+        return new BatchSqsListening(builder -> more.apply(options.apply(builder)));
+    }
+
+    @Override
+    public void start(Target target, MessageHandler handler) {
+        SqsClient sqs = Clients.blocking(target.endpoint());
+        BatchListener<String> listener = batch -> {
+            handler.handle(batch.payloads());
+            return BatchOutcome.done();
+        };
+        ListenerContainer container = new ListenerContainer(
+                options.apply(ListenerOptions.builder("benchmark", target.queue()))
+                        .build(),
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                new ListenerResources(
+                        new AwsQueueClient(sqs), new AwsQueueResolver(sqs), ListenerEvents.NONE, TimeSource.system()));
+        container.start();
+    }
+}

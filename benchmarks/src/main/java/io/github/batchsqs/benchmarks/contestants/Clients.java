@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.contestants;
+
+import java.net.URI;
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** The SDK's clients. */
+public final class Clients {
+
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    private Clients() {}
+
+    /** Which HTTP client an asynchronous SDK client stands on. */
+    public enum Http {
+        /** The SDK's default, as it is. */
+        NETTY_DEFAULT,
+        /** Netty with as many connections as are needed. */
+        NETTY,
+        /** The AWS common runtime with as many connections as are needed. */
+        CRT
+    }
+
+    /** The blocking client as the auto-configuration of BatchSQS builds it. */
+    public static SqsClient blocking(URI endpoint) {
+        return configured(SqsClient.builder(), endpoint)
+                .httpClientBuilder(Apache5HttpClient.builder()
+                        .maxConnections(10_000)
+                        .socketTimeout(READ_TIMEOUT)
+                        .connectionTimeout(Duration.ofSeconds(5))
+                        .connectionAcquisitionTimeout(Duration.ofSeconds(10)))
+                .build();
+    }
+
+    /** An asynchronous client. */
+    public static SqsAsyncClient async(URI endpoint, Http http) {
+        return configured(SqsAsyncClient.builder(), endpoint)
+                .httpClientBuilder(builder(http))
+                .build();
+    }
+
+    private static SdkAsyncHttpClient.Builder<?> builder(Http http) {
+        return switch (http) {
+            case NETTY_DEFAULT -> NettyNioAsyncHttpClient.builder();
+            case NETTY ->
+                NettyNioAsyncHttpClient.builder()
+                        .maxConcurrency(2_000)
+                        .maxPendingConnectionAcquires(100_000)
+                        .connectionAcquisitionTimeout(Duration.ofMinutes(1));
+            case CRT ->
+                AwsCrtAsyncHttpClient.builder()
+                        .maxConcurrency(2_000)
+                        .connectionAcquisitionTimeout(Duration.ofMinutes(1));
+        };
+    }
+
+    private static <B extends AwsClientBuilder<B, C>, C> B configured(B builder, URI endpoint) {
+        return builder.endpointOverride(endpoint)
+                .region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.standardRetryStrategy()));
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.contestants;
+
+import io.github.batchsqs.benchmarks.contestants.Clients.Http;
+import io.github.batchsqs.benchmarks.run.Listening;
+import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.run.Row.Contestant;
+import io.github.batchsqs.benchmarks.run.Sending;
+import io.github.batchsqs.benchmarks.run.Work;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.send.SenderOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The matrix of BatchSQS and its peers: every contestant in every scenario that it can take part in. */
+public final class Peers {
+
+    private static final int WINDOW = 30;
+    private static final int CALLERS = 2_000;
+    private static final int SMALL = 100;
+    private static final int KIB = 1_024;
+
+    private final List<Row> rows = new ArrayList<>();
+
+    private Peers() {}
+
+    /** The rows, in the order of the tables. */
+    public static List<Row> rows() {
+        Peers peers = new Peers();
+        for (boolean list : new boolean[] {true, false}) {
+            for (boolean fifo : new boolean[] {false, true}) {
+                for (int bytes : new int[] {SMALL, KIB}) {
+                    for (Work.Handler handler : new Work.Handler[] {Work.Handler.NOTHING, Work.Handler.SLEEP_10_MS}) {
+                        for (int latency : new int[] {10, 20}) {
+                            peers.drain(latency, handler, list, fifo, bytes);
+                        }
+                    }
+                }
+            }
+        }
+        peers.idleToFullSpeed();
+        for (int perSecond : new int[] {20, 200, 1_000}) {
+            peers.trickle(perSecond);
+        }
+        peers.send(SMALL);
+        peers.send(KIB);
+        return List.copyOf(peers.rows);
+    }
+
+    /** Listeners by name; those of the quick form end in {@code !}. */
+    private static Map<String, Listening> listeners(boolean list) {
+        BatchSqsListening defaults = list ? BatchSqsListening.list() : BatchSqsListening.single();
+        Map<String, Listening> all = new LinkedHashMap<>();
+        all.put("bare-loop-32", new BareLoop(32));
+        all.put("bare-loop-200!", new BareLoop(200));
+        all.put("batchsqs", defaults);
+        all.put("batchsqs-200!", defaults.with(Peers::wide));
+        all.put("spring", SpringListening.defaults(list));
+        all.put("spring-500", SpringListening.tuned(list, 500, Http.NETTY, false, false));
+        all.put("spring-500-fixed-virtual-crt", SpringListening.tuned(list, 500, Http.CRT, true, true));
+        all.put("spring-2000", SpringListening.tuned(list, 2_000, Http.NETTY, false, false));
+        all.put("spring-2000-virtual", SpringListening.tuned(list, 2_000, Http.NETTY, true, false));
+        all.put("spring-2000-fixed", SpringListening.tuned(list, 2_000, Http.NETTY, false, true));
+        all.put("spring-2000-fixed-virtual", SpringListening.tuned(list, 2_000, Http.NETTY, true, true));
+        all.put("spring-2000-fixed-virtual-crt!", SpringListening.tuned(list, 2_000, Http.CRT, true, true));
+        if (!list) {
+            all.put("dynamic-200", new DynamicListening(200));
+        }
+        return all;
+    }
+
+    /** Adaptive pollers up to 200, and as much of the rest as keeps up with them. */
+    private static ListenerOptions.Builder wide(ListenerOptions.Builder options) {
+        return options.pollers(1, 200)
+                .concurrency(200)
+                .acknowledge(new ListenerOptions.Acknowledge(
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 100));
+    }
+
+    private void drain(int latency, Work.Handler handler, boolean list, boolean fifo, int bytes) {
+        String scenario = "peers/drain-%dms-%s-%s-%s-%dB"
+                .formatted(
+                        latency,
+                        handler == Work.Handler.NOTHING ? "noop" : "10ms",
+                        list ? "list" : "single",
+                        fifo ? "fifo" : "standard",
+                        bytes);
+        boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && (list || !fifo);
+        listeners(list).forEach((name, listening) -> {
+            boolean slow = name.equals("spring") || name.startsWith("dynamic");
+            int messages = slow ? 20_000 : 60_000;
+            Work work = new Work.Drain(slow ? 10_000 : 60_000, messages, bytes, WINDOW, handler, fifo);
+            add(scenario, name, latency, work, Contestant.of(listening), quickScenario);
+        });
+    }
+
+    /** From one parked receive to as many as are needed: no warm-up, and a latency far above what a cold JVM costs. */
+    private void idleToFullSpeed() {
+        String scenario = "peers/idle-to-full-speed-170ms";
+        Work work = new Work.Drain(0, 30_000, SMALL, WINDOW, Work.Handler.NOTHING, false);
+        add(scenario, "batchsqs", 170, work, Contestant.of(BatchSqsListening.list()), false);
+        add(
+                scenario,
+                "batchsqs-200",
+                170,
+                work,
+                Contestant.of(BatchSqsListening.list().with(Peers::wide)),
+                false);
+        add(
+                scenario,
+                "spring-2000-fixed-virtual-crt",
+                170,
+                work,
+                Contestant.of(SpringListening.tuned(true, 2_000, Http.CRT, true, true)),
+                false);
+    }
+
+    private void trickle(int perSecond) {
+        String scenario = "peers/trickle-" + perSecond + "-10ms";
+        Work work = new Work.Trickle(perSecond, 15, SMALL);
+        boolean quick = perSecond == 200;
+        BatchSqsListening batchSqs = BatchSqsListening.list();
+        add(scenario, "bare-loop-8", 10, work, Contestant.of(new BareLoop(8)), false);
+        add(scenario, "batchsqs!", 10, work, Contestant.of(batchSqs), quick);
+        add(scenario, "batchsqs-pace-100!", 10, work, Contestant.of(batchSqs.with(Peers::paced)), quick);
+        add(scenario, "spring", 10, work, Contestant.of(SpringListening.defaults(true)), quick);
+        add(
+                scenario,
+                "spring-2000-fixed-virtual-crt!",
+                10,
+                work,
+                Contestant.of(SpringListening.tuned(true, 2_000, Http.CRT, true, true)),
+                quick);
+    }
+
+    private static ListenerOptions.Builder paced(ListenerOptions.Builder options) {
+        return options.pollers(new ListenerOptions.Pollers(1, 32, Duration.ofMillis(100)));
+    }
+
+    private void send(int bytes) {
+        Work burst = new Work.Send(60_000, 100_000, bytes, 1, false);
+        Work fewer = new Work.Send(40_000, 60_000, bytes, 1, false);
+        SenderOptions defaults = SenderOptions.defaults();
+        SenderOptions wide = SenderOptions.builder().maxInFlight(200).build();
+        String scenario = "peers/send-burst-10ms-" + bytes + "B";
+        boolean quick = bytes == SMALL;
+        sender(scenario, "bare-loop-64", burst, Senders.bareLoops(64), quick);
+        sender(scenario, "batchsqs!", burst, Senders.batchSqsBurst(defaults), quick);
+        sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), quick);
+        sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), quick);
+        sender(scenario, "sdk-batch-manager-netty", burst, Senders.batchManagerBurst(Http.NETTY), quick);
+        sender(scenario, "spring-template-async", fewer, Senders.springBurst(Http.CRT), quick);
+        scenario = "peers/send-2000-callers-10ms-" + bytes + "B";
+        sender(scenario, "batchsqs!", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
+        sender(scenario, "batchsqs-200!", burst, Senders.batchSqsCallers(CALLERS, wide), quick);
+        sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerCallers(CALLERS, Http.CRT), quick);
+        sender(scenario, "spring-template-send", fewer, Senders.springCallers(CALLERS, Http.CRT), quick);
+        sender(scenario, "spring-template-sendmany", fewer, Senders.springSendMany(200, Http.CRT), quick);
+    }
+
+    private void sender(String scenario, String name, Work work, Sending sending, boolean quick) {
+        add(scenario, name, 10, work, Contestant.of(sending), quick);
+    }
+
+    private void add(String scenario, String name, int latency, Work work, Contestant contestant, boolean quick) {
+        boolean quickName = name.endsWith("!");
+        String plain = quickName ? name.substring(0, name.length() - 1) : name;
+        rows.add(new Row(scenario + "/" + plain, plain, "", latency * 1_000, 0, work, contestant, quick && quickName));
+    }
+}

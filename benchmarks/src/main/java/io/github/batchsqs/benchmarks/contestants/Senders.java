@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.contestants;
+
+import io.awspring.cloud.sqs.operations.SqsTemplate;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.benchmarks.run.Sending;
+import io.github.batchsqs.benchmarks.run.Target;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SenderOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.support.GenericMessage;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.batchmanager.SqsAsyncBatchManager;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Ways to send: in a burst, whose futures are joined at the end, or by many callers that each wait for their answer. */
+public final class Senders {
+
+    private Senders() {}
+
+    /** BatchSQS: {@code send}, all futures joined at the end. */
+    public static Sending batchSqsBurst(SenderOptions options) {
+        return target -> {
+            BatchSqsTemplate template = template(target, options);
+            return load -> burst(load, index -> template.send(message(target, load, index)));
+        };
+    }
+
+    /** BatchSQS: {@code sendAndWait} by many callers. */
+    public static Sending batchSqsCallers(int callers, SenderOptions options) {
+        return target -> {
+            BatchSqsTemplate template = template(target, options);
+            return load -> Callers.run(callers, load.messages(), index -> {
+                var unused = template.sendAndWait(message(target, load, index));
+            });
+        };
+    }
+
+    /** BatchSQS: {@code sendAll} of so many at a time. */
+    public static Sending batchSqsSendAll(int size) {
+        return target -> {
+            BatchSqsTemplate template = template(target, SenderOptions.defaults());
+            return load -> {
+                for (int from = 0; from < load.messages(); from += size) {
+                    List<OutgoingMessage> messages = IntStream.range(from, Math.min(from + size, load.messages()))
+                            .mapToObj(index -> message(target, load, index))
+                            .toList();
+                    if (!template.sendAll(messages).allSuccessful()) {
+                        throw new IllegalStateException("Not all messages were accepted");
+                    }
+                }
+            };
+        };
+    }
+
+    /** Spring Cloud AWS: {@code SqsTemplate.sendAsync}, all futures joined at the end. */
+    public static Sending springBurst(Clients.Http http) {
+        return target -> {
+            SqsTemplate template = SqsTemplate.newTemplate(Clients.async(target.endpoint(), http));
+            return load -> burst(load, index -> template.sendAsync(target.queue(), load.body(index)));
+        };
+    }
+
+    /** Spring Cloud AWS: {@code SqsTemplate.send} by many callers. */
+    public static Sending springCallers(int callers, Clients.Http http) {
+        return target -> {
+            SqsTemplate template = SqsTemplate.newTemplate(Clients.async(target.endpoint(), http));
+            return load -> Callers.run(callers, load.messages(), index -> {
+                var unused = template.send(target.queue(), load.body(index));
+            });
+        };
+    }
+
+    /** Spring Cloud AWS: {@code SqsTemplate.sendMany} of ten, by many callers. */
+    public static Sending springSendMany(int callers, Clients.Http http) {
+        return target -> {
+            SqsTemplate template = SqsTemplate.newTemplate(Clients.async(target.endpoint(), http));
+            return load -> Callers.run(callers, load.messages() / 10, batch -> {
+                var unused = template.sendMany(
+                        target.queue(),
+                        IntStream.range(0, 10)
+                                .<Message<String>>mapToObj(i -> new GenericMessage<>(load.body(batch * 10 + i)))
+                                .toList());
+            });
+        };
+    }
+
+    /** The SDK's batch manager, all futures joined at the end. */
+    public static Sending batchManagerBurst(Clients.Http http) {
+        return target -> {
+            SqsAsyncBatchManager manager = manager(target, http);
+            return load -> burst(load, index -> manager.sendMessage(request(target, load, index)));
+        };
+    }
+
+    /** The SDK's batch manager, used by many callers that wait. */
+    public static Sending batchManagerCallers(int callers, Clients.Http http) {
+        return target -> {
+            SqsAsyncBatchManager manager = manager(target, http);
+            return load -> Callers.run(callers, load.messages(), index -> {
+                var unused = manager.sendMessage(request(target, load, index)).join();
+            });
+        };
+    }
+
+    /** The floor on the SDK: loops that send ten at a time. */
+    public static Sending bareLoops(int loops) {
+        return target -> {
+            SqsClient sqs = Clients.blocking(target.endpoint());
+            return load -> Callers.run(loops, load.messages() / 10, batch -> {
+                var unused = sqs.sendMessageBatch(request -> request.queueUrl(target.url())
+                        .entries(IntStream.range(0, 10)
+                                .mapToObj(i -> SendMessageBatchRequestEntry.builder()
+                                        .id(Integer.toString(i))
+                                        .messageBody(load.body(batch * 10 + i))
+                                        .build())
+                                .toList()));
+            });
+        };
+    }
+
+    private static void burst(Sending.Load load, IntFunction<CompletableFuture<?>> send) {
+        List<CompletableFuture<?>> answers = new ArrayList<>(load.messages());
+        for (int i = 0; i < load.messages(); i++) {
+            answers.add(send.apply(i));
+        }
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new)).join();
+    }
+
+    private static BatchSqsTemplate template(Target target, SenderOptions options) {
+        SqsClient sqs = Clients.blocking(target.endpoint());
+        return new BatchSqsTemplate(
+                options,
+                new AwsQueueClient(sqs),
+                new AwsQueueResolver(sqs),
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                queue -> SenderEvents.NONE,
+                TimeSource.system());
+    }
+
+    private static OutgoingMessage message(Target target, Sending.Load load, int index) {
+        OutgoingMessage.Builder message = OutgoingMessage.builder(target.queue(), load.body(index));
+        return target.queue().endsWith(".fifo")
+                ? message.groupId(load.group(index)).build()
+                : message.build();
+    }
+
+    private static SqsAsyncBatchManager manager(Target target, Clients.Http http) {
+        SqsAsyncClient sqs = Clients.async(target.endpoint(), http);
+        return sqs.batchManager();
+    }
+
+    private static SendMessageRequest request(Target target, Sending.Load load, int index) {
+        return SendMessageRequest.builder()
+                .queueUrl(target.url())
+                .messageBody(load.body(index))
+                .build();
+    }
+}

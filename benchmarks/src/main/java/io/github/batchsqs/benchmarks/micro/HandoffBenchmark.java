@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.micro;
+
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.fetch.InFlightLedger;
+import io.github.batchsqs.receive.fetch.InFlightLimit;
+import io.github.batchsqs.receive.handoff.Dispatcher;
+import io.github.batchsqs.receive.handoff.GroupedHandoff;
+import io.github.batchsqs.receive.handoff.Handoff;
+import io.github.batchsqs.receive.handoff.LingeringHandoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The ledger, the hand-off and the dispatcher, per message; each turn is one receive of ten. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class HandoffBenchmark {
+
+    private static final int TEN = 10;
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE);
+    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, TimeSource.system());
+    private final InFlightLedger fifoLedger = new InFlightLedger(true, LEASE, limit, TimeSource.system());
+    private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO);
+    private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false);
+    private final List<Delivery> ten =
+            ledger.receive(MadeUpMessage.ten(0, null), 0).toRun();
+    private final List<Delivery> tenOfAGroup =
+            fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0).toRun();
+    private final Dispatcher dispatcher = new Dispatcher(
+            new LingeringHandoff(TEN, Duration.ZERO),
+            Integer.MAX_VALUE,
+            Runnable::run,
+            new Nothing(),
+            TimeSource.system());
+    private long next = TEN;
+
+    @Benchmark
+    @OperationsPerInvocation(TEN)
+    public int ledger() {
+        int permits = limit.tryAcquire(TEN);
+        List<Delivery> received =
+                ledger.receive(MadeUpMessage.ten(next, null), next).toRun();
+        next += TEN;
+        ledger.gone(received);
+        return permits;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(TEN)
+    public int lingeringHandoff() {
+        ten.forEach(lingering::offer);
+        List<Delivery> batch = lingering.poll(next++);
+        return batch == null ? 0 : batch.size();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(TEN)
+    public int groupedHandoff() {
+        tenOfAGroup.forEach(grouped::offer);
+        List<Delivery> batch = grouped.poll(next++);
+        grouped.release("group");
+        return batch == null ? 0 : batch.size();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(TEN)
+    public void dispatch() {
+        dispatcher.offer(ten);
+    }
+
+    /** An invocation that does nothing. */
+    private static final class Nothing implements Dispatcher.Invocation {
+        @Override
+        public void run(List<Delivery> batch) {}
+
+        @Override
+        public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.report;
+
+import io.github.batchsqs.benchmarks.run.Measurement;
+import io.github.batchsqs.benchmarks.run.Row;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+
+/**
+ * All rows of a suite, pass after pass, so that what the machine does meanwhile hits all of them alike. Results are written
+ * after every row: a run that is broken off keeps what it has.
+ *
+ * @param suite {@code ladder} or {@code peers}
+ * @param rows what is run
+ * @param passes how often
+ * @param warmUpSeconds of each row whose speed the CPU limits
+ * @param folder where the results go
+ */
+public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, Path folder) {
+
+    private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
+
+    /** Blocks until all is done. */
+    public void run(String command, Path log) throws IOException, InterruptedException {
+        Path file = folder.resolve(suite + ".json");
+        Results results =
+                Results.continued(file, command, rows.stream().map(Row::name).toList());
+        try (Processes processes = new Processes(log);
+                ProgressBar progress = new ProgressBarBuilder()
+                        .setTaskName(suite)
+                        .setInitialMax((long) passes * rows.size())
+                        .setUpdateIntervalMillis(1_000)
+                        .build()) {
+            if (rows.stream().anyMatch(Row::warm)) {
+                String unused = processes.row(WARMS_THE_SERVER, warmUpSeconds);
+            }
+            for (int pass = 1; pass <= passes; pass++) {
+                for (Row row : rows) {
+                    progress.setExtraMessage(row.name());
+                    run(processes, row, warmUpSeconds, results.measurements());
+                    results.write(file);
+                    progress.step();
+                }
+            }
+        }
+    }
+
+    private static void run(Processes processes, Row row, int warmUpSeconds, List<Measurement> into)
+            throws InterruptedException {
+        try {
+            into.add(Results.measurement(processes.row(row.name(), warmUpSeconds)));
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.report;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.util.VersionInfo;
+
+/** The machine and the versions. */
+final class Environment {
+
+    private Environment() {}
+
+    static Map<String, String> describe() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("Processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        all.put("Processor", line("/proc/cpuinfo", "model name"));
+        all.put("Memory", line("/proc/meminfo", "MemTotal"));
+        all.put("Operating system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        all.put("Java", System.getProperty("java.vm.name") + " " + Runtime.version());
+        all.put("AWS SDK", String.valueOf(VersionInfo.SDK_VERSION));
+        all.put("Spring Cloud AWS", jar("spring-cloud-aws-sqs"));
+        all.put("AWS CRT client", jar("aws-crt-client"));
+        all.put("java-dynamic-sqs-listener", jar("java-dynamic-sqs-listener-core"));
+        return all;
+    }
+
+    private static String line(String file, String key) {
+        try {
+            if (!Files.exists(Path.of(file))) {
+                return "unknown";
+            }
+            return Files.readAllLines(Path.of(file)).stream()
+                    .filter(each -> each.startsWith(key))
+                    .findFirst()
+                    .map(each -> each.substring(each.indexOf(':') + 1).strip())
+                    .orElse("unknown");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The version in the name of a jar on the class path. */
+    private static String jar(String artifact) {
+        @Nullable String found = null;
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            String name = String.valueOf(Path.of(entry).getFileName());
+            if (name.startsWith(artifact + "-") && name.endsWith(".jar")) {
+                found = name.substring(artifact.length() + 1, name.length() - ".jar".length());
+            }
+        }
+        return found == null ? "unknown" : found;
+    }
+}

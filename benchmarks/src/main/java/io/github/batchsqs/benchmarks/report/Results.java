@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.report;
+
+import io.github.batchsqs.benchmarks.run.Measurement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The raw results of a suite.
+ *
+ * @param environment the machine and the versions
+ * @param command the last command that added to them
+ * @param measurements in the order in which they were taken
+ */
+record Results(Map<String, String> environment, String command, List<Measurement> measurements) {
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    static Results empty(String command) {
+        return new Results(Environment.describe(), command, new ArrayList<>());
+    }
+
+    /** What an earlier run left, without the rows that are about to run again. */
+    static Results continued(Path file, String command, List<String> again) throws IOException {
+        if (!Files.exists(file)) {
+            return empty(command);
+        }
+        Results before = read(file);
+        List<Measurement> kept = new ArrayList<>(before.measurements.stream()
+                .filter(each -> !again.contains(each.row()))
+                .toList());
+        return new Results(Environment.describe(), command, kept);
+    }
+
+    static Results read(Path file) {
+        return JSON.readValue(file.toFile(), Results.class);
+    }
+
+    void write(Path file) throws IOException {
+        Path unused = Files.createDirectories(file.toAbsolutePath().getParent());
+        JSON.writeValue(file.toFile(), this);
+    }
+
+    static Measurement measurement(String json) {
+        return JSON.readValue(json, Measurement.class);
+    }
+
+    Map<String, List<Measurement>> byRow() {
+        Map<String, List<Measurement>> rows = new TreeMap<>();
+        measurements.forEach(each ->
+                rows.computeIfAbsent(each.row(), name -> new ArrayList<>()).add(each));
+        return rows;
+    }
+
+    static double median(List<Measurement> measurements, ToDoubleFunction<Measurement> value) {
+        double[] sorted = measurements.stream().mapToDouble(value).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** The least and the most, by how many hundredths of the median they are apart. */
+    static double spreadPercent(List<Measurement> measurements, ToDoubleFunction<Measurement> value) {
+        double[] sorted = measurements.stream().mapToDouble(value).sorted().toArray();
+        return 100 * (sorted[sorted.length - 1] - sorted[0]) / Math.max(1e-9, median(measurements, value));
+    }
+}

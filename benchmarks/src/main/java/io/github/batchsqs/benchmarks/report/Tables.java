@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.report;
+
+import io.github.batchsqs.benchmarks.run.Measurement;
+import io.github.batchsqs.benchmarks.run.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The tables in Markdown: a section for each scenario. */
+public final class Tables {
+
+    private static final String NONE = "–";
+
+    private final Results results;
+    private final Map<String, List<Measurement>> byRow;
+
+    private Tables(Results results) {
+        this.results = results;
+        this.byRow = results.byRow();
+    }
+
+    /** Writes the page and the charts of a suite from the results in the folder. */
+    public static void write(String suite, List<Row> rows, Path folder) throws IOException {
+        Path file = folder.resolve(suite + ".json");
+        if (!Files.exists(file)) {
+            return;
+        }
+        Results results = Results.read(file);
+        Tables tables = new Tables(results);
+        Map<String, List<Row>> scenarios = rows.stream()
+                .filter(row -> tables.byRow.containsKey(row.name()))
+                .collect(Collectors.groupingBy(Row::scenario, LinkedHashMap::new, Collectors.toList()));
+        StringBuilder page = new StringBuilder();
+        tables.head(page, suite);
+        scenarios.forEach((scenario, of) -> {
+            page.append("\n## ").append(scenario.substring(suite.length() + 1)).append("\n\n");
+            if (suite.equals("ladder")) {
+                tables.ladder(page, of);
+            } else {
+                tables.peers(page, of);
+            }
+        });
+        Path unused = Files.writeString(folder.resolve(suite + ".md"), page);
+        Charts.write(suite, scenarios, results.byRow(), folder);
+    }
+
+    private void head(StringBuilder page, String suite) {
+        page.append("# ")
+                .append(suite.equals("ladder") ? "The ladder" : "The peers")
+                .append("\n\n");
+        page.append("Written by the benchmarks from [")
+                .append(suite)
+                .append(".json](")
+                .append(suite);
+        page.append(".json); what the columns mean stands in [README.md](README.md).\n\n");
+        page.append("Last command: `").append(results.command()).append("`\n\n");
+        results.environment()
+                .forEach((key, value) ->
+                        page.append("- ").append(key).append(": ").append(value).append('\n'));
+    }
+
+    private void ladder(StringBuilder page, List<Row> rows) {
+        page.append("| row | published | messages/s | spread | calls per message | BatchSQS ÷ row |\n");
+        page.append("|---|---:|---:|---:|---:|---:|\n");
+        double ours = rows.stream()
+                .filter(row -> row.name().endsWith("/batchsqs"))
+                .mapToDouble(row -> Results.median(of(row), Measurement::perSecond))
+                .findFirst()
+                .orElse(Double.NaN);
+        for (Row row : rows) {
+            List<Measurement> measured = of(row);
+            double perSecond = Results.median(measured, Measurement::perSecond);
+            page.append("| ").append(row.label());
+            page.append(" | ").append(row.published().isEmpty() ? NONE : row.published());
+            page.append(" | ").append(number(perSecond));
+            page.append(" | ").append(spread(measured));
+            page.append(" | ").append("%.3f".formatted(Results.median(measured, Measurement::callsPerMessage)));
+            page.append(" | ").append(Double.isNaN(ours) ? NONE : "%.1f".formatted(ours / perSecond));
+            page.append(" |\n");
+        }
+    }
+
+    private void peers(StringBuilder page, List<Row> rows) {
+        boolean delays = rows.stream().anyMatch(row -> Results.median(of(row), Measurement::delayP50Millis) > 0);
+        page.append(
+                "| contestant | messages/s | spread | CPU µs/message | bytes/message | peak RSS MiB | calls/message |");
+        page.append(delays ? " delay p50 ms | p99 ms |\n" : " round trips to full speed |\n");
+        page.append("|---|---:|---:|---:|---:|---:|---:|---:|").append(delays ? "---:|\n" : "\n");
+        for (Row row : rows) {
+            List<Measurement> measured = of(row);
+            page.append("| ").append(row.label());
+            page.append(" | ").append(number(Results.median(measured, Measurement::perSecond)));
+            page.append(" | ").append(spread(measured));
+            page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::cpuMicrosPerMessage)));
+            page.append(" | ").append(number(Results.median(measured, Measurement::allocatedBytesPerMessage)));
+            page.append(" | ").append(number(Results.median(measured, Measurement::peakRssMiB)));
+            page.append(" | ").append("%.3f".formatted(Results.median(measured, Measurement::callsPerMessage)));
+            if (delays) {
+                page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP50Millis)));
+                page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP99Millis)));
+            } else {
+                double trips = Results.median(measured, Measurement::roundTripsToFullSpeed);
+                page.append(" | ").append(trips == 0 ? NONE : "%.1f".formatted(trips));
+            }
+            page.append(" |\n");
+        }
+    }
+
+    private List<Measurement> of(Row row) {
+        return byRow.getOrDefault(row.name(), List.of());
+    }
+
+    private static String spread(List<Measurement> measured) {
+        return "%d × ±%.0f %%".formatted(measured.size(), Results.spreadPercent(measured, Measurement::perSecond) / 2);
+    }
+
+    private static String number(double value) {
+        return value < 100 ? "%.1f".formatted(value) : String.format(Locale.ENGLISH, "%,d", Math.round(value));
+    }
+}

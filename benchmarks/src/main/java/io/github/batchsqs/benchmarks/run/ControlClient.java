@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tells the simulated SQS what to do. Blocks the calling thread and costs next to nothing meanwhile. */
+final class ControlClient {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final URI endpoint;
+
+    ControlClient(URI endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    JsonNode tell(String command) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                endpoint.resolve("/control/" + command).toURL().openConnection();
+        try (InputStream answer = connection.getInputStream()) {
+            return JSON.readTree(answer);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.run;
+
+/** What a row does. */
+public sealed interface Work {
+
+    /** What the handler does in each invocation. */
+    enum Handler {
+        /** Nothing. */
+        NOTHING,
+        /** Sleeps 10 ms. */
+        SLEEP_10_MS,
+        /** For each message, calls an HTTP server that answers in 300 ms. */
+        CALL_300_MS
+    }
+
+    /**
+     * Drains a backlog that appears at once while the listener is idle.
+     *
+     * @param warmUp messages drained before
+     * @param messages measured
+     * @param bytes of each
+     * @param windowSeconds after which what has been done counts
+     * @param handler what is done with them
+     * @param fifo whether on a FIFO queue, of 100 groups
+     */
+    record Drain(int warmUp, int messages, int bytes, int windowSeconds, Handler handler, boolean fifo)
+            implements Work {}
+
+    /** Messages come one by one, evenly spread, {@code perSecond} for {@code seconds}. */
+    record Trickle(int perSecond, int seconds, int bytes) implements Work {}
+
+    /** Sends. */
+    record Send(int warmUp, int messages, int bytes, int groups, boolean fifo) implements Work {}
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.simulator;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What happened since the last reset. Times are microseconds since the messages were put in, or since the reset. */
+final class Counters {
+
+    private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
+    private final List<String> openReceivePeaks = new ArrayList<>();
+    private long emptyReceives;
+    private long received;
+    private long sent;
+    private long deleted;
+    private long faults;
+    private long firstReceiveAt;
+    private long lastDeleteAt;
+    private long lastSendAt;
+    private long connections;
+    private int openReceives;
+    private int mostOpenReceives;
+    private long startedAt;
+    private long cpuAtReset;
+
+    void reset() {
+        calls.clear();
+        openReceivePeaks.clear();
+        emptyReceives = received = sent = deleted = faults = connections = 0;
+        mostOpenReceives = openReceives;
+        cpuAtReset = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        started();
+    }
+
+    /** The clock starts. */
+    void started() {
+        startedAt = System.nanoTime();
+        firstReceiveAt = lastDeleteAt = lastSendAt = 0;
+    }
+
+    void call(Operation operation) {
+        calls.merge(operation, 1L, Long::sum);
+        if (operation == Operation.RECEIVE_MESSAGE) {
+            openReceives++;
+            firstReceiveAt = firstReceiveAt == 0 ? now() : firstReceiveAt;
+            if (openReceives > mostOpenReceives) {
+                mostOpenReceives = openReceives;
+                openReceivePeaks.add("[" + now() + "," + openReceives + "]");
+            }
+        }
+    }
+
+    void answered(Operation operation) {
+        if (operation == Operation.RECEIVE_MESSAGE) {
+            openReceives--;
+        }
+    }
+
+    void connected() {
+        connections++;
+    }
+
+    void received(int messages) {
+        received += messages;
+        if (messages == 0) {
+            emptyReceives++;
+        }
+    }
+
+    void sent() {
+        sent++;
+        lastSendAt = now();
+    }
+
+    void deleted() {
+        deleted++;
+        lastDeleteAt = now();
+    }
+
+    void fault() {
+        faults++;
+    }
+
+    long sentSoFar() {
+        return sent;
+    }
+
+    long deletedSoFar() {
+        return deleted;
+    }
+
+    /** All of it; called on the event loop, whose CPU time is the cost of the requests. */
+    void write(JsonText out) {
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuAtReset;
+        long total = 0;
+        out.raw("{\"calls\":{");
+        for (Map.Entry<Operation, Long> entry : calls.entrySet()) {
+            total += entry.getValue();
+            out.field(entry.getKey().wireName(), entry.getValue());
+        }
+        out.raw("}")
+                .field("totalCalls", total)
+                .field("emptyReceives", emptyReceives)
+                .field("received", received)
+                .field("sent", sent)
+                .field("deleted", deleted)
+                .field("faults", faults)
+                .field("connections", connections)
+                .field("firstReceiveMicros", firstReceiveAt)
+                .field("lastDeleteMicros", lastDeleteAt)
+                .field("lastSendMicros", lastSendAt)
+                .field("elapsedMicros", now())
+                .field("serverCpuNanos", cpu)
+                .field("serverCpuNanosPerCall", total == 0 ? 0 : cpu / total)
+                .field("mostOpenReceives", mostOpenReceives)
+                .raw(",\"openReceivePeaks\":[")
+                .raw(String.join(",", openReceivePeaks))
+                .raw("]}");
+    }
+
+    private long now() {
+        return Math.max(1, (System.nanoTime() - startedAt) / 1000);
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.simulator;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/** Where the answer to one request goes; it is given once. */
+interface Reply {
+
+    /** Where its body comes from. */
+    ByteBufAllocator allocator();
+
+    /** The host and port that the asker used. */
+    String host();
+
+    /** Whether the asker is still there. */
+    boolean open();
+
+    void ok(ByteBuf body);
+
+    void failed(SqsError error);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.simulator;
+
+/** An error as SQS answers it, for a whole call or for one entry of a batch. */
+final class SqsError extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String code;
+
+    private SqsError(int status, String code, String message) {
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+    }
+
+    static SqsError sender(String code, String message) {
+        return new SqsError(400, code, message);
+    }
+
+    static SqsError server(int status, String code, String message) {
+        return new SqsError(status, code, message);
+    }
+
+    static SqsError invalidParameter(String message) {
+        return sender("InvalidParameterValue", message);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    boolean senderFault() {
+        return status < 500;
+    }
+
+    /** The name of the shape that the SDK maps to an exception. */
+    String shape() {
+        return switch (code) {
+            case "InvalidParameterValue" -> "InvalidParameterValueException";
+            case "AWS.SimpleQueueService.NonExistentQueue" -> "QueueDoesNotExist";
+            case "QueueAlreadyExists" -> "QueueNameExists";
+            default -> code.substring(code.lastIndexOf('.') + 1);
+        };
+    }
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+import software.amazon.awssdk.services.sqs.model.ReceiptHandleIsInvalidException;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
+import software.amazon.awssdk.services.sqs.model.SqsException;
+import software.amazon.awssdk.services.sqs.model.TooManyEntriesInBatchRequestException;
+
+/** The simulator as the SDK sees it. The SDK checks the digests of bodies and attributes by itself. */
+class SimulatorTests {
+
+    private static Simulator simulator;
+    private static SqsClient sqs;
+    private static int queues;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        simulator = Simulator.start(0);
+        sqs = SqsClient.builder()
+                .endpointOverride(simulator.endpoint())
+                .region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .httpClientBuilder(Apache5HttpClient.builder())
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .build();
+    }
+
+    @AfterAll
+    static void stop() {
+        sqs.close();
+        simulator.close();
+    }
+
+    @AfterEach
+    void fairWeather() throws IOException {
+        control("conditions");
+    }
+
+    @Test
+    void aMessageIsSentReceivedWithItsAttributesAndDeleted() {
+        String queue = standard(Map.of());
+        sqs.sendMessage(request -> request.queueUrl(queue)
+                .messageBody("a \"quoted\" line\nand ümlauts 😀 \\")
+                .messageAttributes(Map.of(
+                        "text", attribute().dataType("String").stringValue("ä").build(),
+                        "bytes",
+                                attribute()
+                                        .dataType("Binary")
+                                        .binaryValue(SdkBytes.fromUtf8String("b"))
+                                        .build())));
+        Message message = receive(queue).getFirst();
+        assertThat(message.body()).isEqualTo("a \"quoted\" line\nand ümlauts 😀 \\");
+        assertThat(message.messageAttributes().values())
+                .extracting(MessageAttributeValue::stringValue, MessageAttributeValue::binaryValue)
+                .containsExactlyInAnyOrder(tuple("ä", null), tuple(null, SdkBytes.fromUtf8String("b")));
+        assertThat(message.attributesAsStrings()).containsEntry("ApproximateReceiveCount", "1");
+        sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle()));
+        assertThat(count(queue)).isEqualTo("0/0");
+    }
+
+    @Test
+    void aMessageIsVisibleAgainWhenItsTimeoutHasPassed() {
+        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "1"));
+        send(queue, "m");
+        String first = receive(queue).getFirst().receiptHandle();
+        assertThat(receive(queue)).isEmpty();
+        await().until(() -> count(queue).equals("1/0"));
+        Message again = receive(queue).getFirst();
+        assertThat(again.attributesAsStrings()).containsEntry("ApproximateReceiveCount", "2");
+        sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(first));
+        assertThat(count(queue)).as("an old handle deletes nothing").isEqualTo("0/1");
+    }
+
+    @Test
+    void aMessageThatIsGivenBackIsVisibleAtOnce() {
+        String queue = standard(Map.of());
+        send(queue, "m");
+        Message message = receive(queue).getFirst();
+        sqs.changeMessageVisibility(request ->
+                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
+        assertThat(receive(queue)).hasSize(1);
+    }
+
+    @Test
+    void aLongPollEndsWithTheMessageThatComes() throws InterruptedException {
+        String queue = standard(Map.of());
+        Thread sender = Thread.startVirtualThread(() -> send(queue, "late"));
+        List<Message> messages = sqs.receiveMessage(
+                        request -> request.queueUrl(queue).waitTimeSeconds(20))
+                .messages();
+        sender.join();
+        assertThat(messages).extracting(Message::body).containsExactly("late");
+    }
+
+    @Test
+    void whatFollowsAMessageOfItsGroupIsWithheldWhileItIsInFlight() {
+        String queue = fifo();
+        sendTo(queue, "a", "a1", "a2");
+        sendTo(queue, "b", "b1");
+        assertThat(bodies(receive(queue, 1))).containsExactly("a1");
+        List<Message> others = receive(queue, 10);
+        assertThat(bodies(others)).containsExactly("b1");
+        assertThat(receive(queue, 10)).isEmpty();
+    }
+
+    @Test
+    void severalMessagesOfAGroupComeInOneReceiveInOrder() {
+        String queue = fifo();
+        sendTo(queue, "a", "a1", "a2", "a3");
+        List<Message> messages = receive(queue, 10);
+        assertThat(bodies(messages)).containsExactly("a1", "a2", "a3");
+        sqs.changeMessageVisibility(request -> request.queueUrl(queue)
+                .receiptHandle(messages.getFirst().receiptHandle())
+                .visibilityTimeout(0));
+        assertThat(bodies(receive(queue, 10))).containsExactly("a1");
+    }
+
+    @Test
+    void anExpiredHandleOfAFifoQueueIsRefused() {
+        String queue = fifo();
+        sendTo(queue, "a", "a1");
+        Message message = receive(queue, 1).getFirst();
+        sqs.changeMessageVisibility(request ->
+                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
+        assertThatThrownBy(() ->
+                        sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle())))
+                .isInstanceOf(ReceiptHandleIsInvalidException.class);
+    }
+
+    @Test
+    void aRepeatedDeduplicationIdIsAcceptedOnce() {
+        String queue = fifo();
+        String first = sendOne(queue, "same").messageId();
+        assertThat(sendOne(queue, "same").messageId()).isEqualTo(first);
+        assertThat(count(queue)).isEqualTo("1/0");
+    }
+
+    @Test
+    void oneBadEntryFailsAlone() {
+        String queue = standard(Map.of());
+        SendMessageBatchResponse answer = sqs.sendMessageBatch(
+                request -> request.queueUrl(queue).entries(entry("0", "good"), entry("1", "bad \u0001")));
+        assertThat(answer.successful()).hasSize(1);
+        assertThat(answer.failed())
+                .extracting(BatchResultErrorEntry::id, BatchResultErrorEntry::senderFault)
+                .containsExactly(tuple("1", true));
+    }
+
+    @Test
+    void elevenEntriesFailTheCall() {
+        String queue = standard(Map.of());
+        List<SendMessageBatchRequestEntry> eleven =
+                IntStream.range(0, 11).mapToObj(i -> entry("e" + i, "m")).toList();
+        assertThatThrownBy(() ->
+                        sqs.sendMessageBatch(request -> request.queueUrl(queue).entries(eleven)))
+                .isInstanceOf(TooManyEntriesInBatchRequestException.class);
+        assertThatThrownBy(() -> receive(queue + "-not")).isInstanceOf(QueueDoesNotExistException.class);
+    }
+
+    @Test
+    void aMessageReceivedTooOftenMovesToTheDeadLetterQueue() {
+        String dead = standard(Map.of());
+        String arn = attribute(dead, QueueAttributeName.QUEUE_ARN);
+        String queue = standard(Map.of(
+                QueueAttributeName.REDRIVE_POLICY,
+                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"1\"}"));
+        send(queue, "poison");
+        Message message = receive(queue).getFirst();
+        sqs.changeMessageVisibility(request ->
+                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
+        assertThat(receive(queue)).isEmpty();
+        assertThat(bodies(receive(dead))).containsExactly("poison");
+    }
+
+    @Test
+    void theCountersCountCallsAndMessages() throws IOException {
+        String queue = standard(Map.of());
+        control("reset");
+        control("fill?messages=25&bytes=100&queue=" + queue.substring(queue.lastIndexOf('/') + 1));
+        List<Message> messages = receive(queue);
+        sqs.deleteMessageBatch(request -> request.queueUrl(queue)
+                .entries(IntStream.range(0, messages.size())
+                        .mapToObj(i -> DeleteMessageBatchRequestEntry.builder()
+                                .id(Integer.toString(i))
+                                .receiptHandle(messages.get(i).receiptHandle())
+                                .build())
+                        .toList()));
+        assertThat(control("stats"))
+                .contains("\"ReceiveMessage\":1", "\"DeleteMessageBatch\":1", "\"received\":10", "\"deleted\":10");
+        assertThat(count(queue)).isEqualTo("15/0");
+    }
+
+    @Test
+    void faultsComeOnRequest() throws IOException {
+        String queue = standard(Map.of());
+        control("conditions?throttles=1");
+        assertThatThrownBy(() -> send(queue, "m"))
+                .isInstanceOfSatisfying(
+                        SqsException.class,
+                        e -> assertThat(e.isThrottlingException()).isTrue());
+        control("conditions?errors=1");
+        assertThatThrownBy(() -> send(queue, "m"))
+                .isInstanceOfSatisfying(
+                        SqsException.class, e -> assertThat(e.statusCode()).isEqualTo(500));
+        control("conditions?refusals=1");
+        assertThat(sqs.sendMessageBatch(request -> request.queueUrl(queue).entries(entry("0", "m")))
+                        .failed())
+                .extracting(BatchResultErrorEntry::senderFault)
+                .containsExactly(false);
+        control("conditions?shortBatches=1");
+        control("fill?messages=10&queue=" + queue.substring(queue.lastIndexOf('/') + 1));
+        assertThat(receive(queue)).hasSizeBetween(1, 9);
+    }
+
+    private static String standard(Map<QueueAttributeName, String> attributes) {
+        return sqs.createQueue(request -> request.queueName("q" + queues++).attributes(attributes))
+                .queueUrl();
+    }
+
+    private static String fifo() {
+        return sqs.createQueue(request -> request.queueName("q" + queues++ + ".fifo")
+                        .attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")))
+                .queueUrl();
+    }
+
+    private static void send(String queue, String body) {
+        assertThat(sqs.sendMessage(request -> request.queueUrl(queue).messageBody(body))
+                        .messageId())
+                .isNotEmpty();
+    }
+
+    private static void sendTo(String queue, String group, String... bodies) {
+        for (String body : bodies) {
+            sqs.sendMessage(request -> request.queueUrl(queue)
+                    .messageBody(body)
+                    .messageGroupId(group)
+                    .messageDeduplicationId(body));
+        }
+    }
+
+    private static SendMessageResponse sendOne(String queue, String id) {
+        return sqs.sendMessage(request ->
+                request.queueUrl(queue).messageBody("m").messageGroupId("g").messageDeduplicationId(id));
+    }
+
+    private static SendMessageBatchRequestEntry entry(String id, String body) {
+        return SendMessageBatchRequestEntry.builder().id(id).messageBody(body).build();
+    }
+
+    private static MessageAttributeValue.Builder attribute() {
+        return MessageAttributeValue.builder();
+    }
+
+    private static List<Message> receive(String queue) {
+        return receive(queue, 10);
+    }
+
+    private static List<Message> receive(String queue, int max) {
+        return sqs.receiveMessage(request -> request.queueUrl(queue)
+                        .maxNumberOfMessages(max)
+                        .messageAttributeNames("All")
+                        .messageSystemAttributeNamesWithStrings("All"))
+                .messages();
+    }
+
+    private static List<String> bodies(List<Message> messages) {
+        return messages.stream().map(Message::body).toList();
+    }
+
+    private static String attribute(String queue, QueueAttributeName name) {
+        return String.valueOf(
+                sqs.getQueueAttributes(request -> request.queueUrl(queue).attributeNames(name))
+                        .attributes()
+                        .get(name));
+    }
+
+    /** Visible and hidden messages. */
+    private static String count(String queue) {
+        return attribute(queue, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+                + "/"
+                + attribute(queue, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+    }
+
+    private static String control(String what) throws IOException {
+        try (InputStream answer =
+                simulator.endpoint().resolve("/control/" + what).toURL().openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

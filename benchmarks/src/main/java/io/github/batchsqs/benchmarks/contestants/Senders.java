@@ -2,16 +2,15 @@
 package io.github.batchsqs.benchmarks.contestants;
 
 import io.awspring.cloud.sqs.operations.SqsTemplate;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Target;
 import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -144,11 +143,10 @@ public final class Senders {
         SqsClient sqs = Clients.blocking(target.endpoint());
         return new BatchSqsTemplate(
                 options,
-                new AwsQueueClient(sqs),
-                new AwsQueueResolver(sqs),
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> SenderEvents.NONE,
-                TimeSource.system());
+                SenderResources.of(
+                        new AwsQueueClient(sqs),
+                        new AwsQueueResolver(sqs),
+                        new JacksonPayloadCodec(JsonMapper.shared())));
     }
 
     private static OutgoingMessage message(Target target, Sending.Load load, int index) {

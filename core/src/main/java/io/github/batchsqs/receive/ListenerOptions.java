@@ -238,7 +238,7 @@ public record ListenerOptions(
         private Duration waitTime = Duration.ofSeconds(20);
         private int prefetch = AUTO_PREFETCH;
         private Visibility visibility = new Visibility(null, true, Duration.ofHours(1));
-        private Acknowledge acknowledge = new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 8);
+        private Acknowledge acknowledge = new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32);
         private Failure failure = new Failure(
                 Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 false,

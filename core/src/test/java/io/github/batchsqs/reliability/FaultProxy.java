@@ -32,7 +32,7 @@ final class FaultProxy implements AutoCloseable {
             "{\"__type\":\"com.amazonaws.sqs#RequestThrottled\",\"message\":\"by a test's wish\"}";
     private static final String FAILED =
             "{\"__type\":\"com.amazonaws.sqs#InternalError\",\"message\":\"by a test's wish\"}";
-    private static final long MOST_LATENCY_MILLIS = 1_000;
+    private static final long MOST_LATENCY_MILLIS = 500;
 
     private final URI server;
     private final Scenario scenario;

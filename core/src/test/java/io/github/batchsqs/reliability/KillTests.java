@@ -111,17 +111,19 @@ class KillTests {
 
     /** The row for docs/reliability.md. */
     private void print(Queue queue, Signal signal, Worker producer, Worker consumer, Verdict verdict) {
-        System.out.printf(
-                "reliability: %s, %s, seed %d: %d kills of the producer, %d of the consumer, %s, longest stop %d ms%n",
-                signal,
-                queue.fifo() ? "FIFO" : "standard",
-                seed,
-                producer.kills(),
-                consumer.kills(),
-                verdict,
-                Math.max(
-                        producer.longestStop().toMillis(),
-                        consumer.longestStop().toMillis()));
+        Duration longest = producer.longestStop().compareTo(consumer.longestStop()) > 0
+                ? producer.longestStop()
+                : consumer.longestStop();
+        System.out.println(
+                "reliability: %s, %s, seed %d: %d kills of the producer, %d of the consumer, %s, longest stop %d ms"
+                        .formatted(
+                                signal,
+                                queue.fifo() ? "FIFO" : "standard",
+                                seed,
+                                producer.kills(),
+                                consumer.kills(),
+                                verdict,
+                                longest.toMillis()));
     }
 
     private static Map<QueueAttributeName, String> visibility(int seconds) {

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import io.github.batchsqs.reliability.Scenario.Fate;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands between an SQS client and a real server and does to its calls what networks and services do. Plain HTTP/1.1 and the
+ * AWS JSON protocol; one virtual thread for each connection.
+ */
+final class FaultProxy implements AutoCloseable {
+
+    private static final String THROTTLED =
+            "{\"__type\":\"com.amazonaws.sqs#RequestThrottled\",\"message\":\"by a test's wish\"}";
+    private static final String FAILED =
+            "{\"__type\":\"com.amazonaws.sqs#InternalError\",\"message\":\"by a test's wish\"}";
+    private static final long MOST_LATENCY_MILLIS = 500;
+
+    private final URI server;
+    private final Scenario scenario;
+    private final ServerSocket door;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    FaultProxy(URI server, Scenario scenario) throws IOException {
+        this.server = server;
+        this.scenario = scenario;
+        this.door = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        threads.execute(this::accept);
+    }
+
+    /** What the client takes for SQS. */
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + door.getLocalPort());
+    }
+
+    @Override
+    public void close() throws IOException {
+        door.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        threads.shutdownNow();
+        client.shutdownNow();
+    }
+
+    private void accept() {
+        while (!door.isClosed()) {
+            try {
+                Socket socket = door.accept();
+                open.add(socket);
+                threads.execute(() -> serve(socket));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+            Call call = Call.read(in, out);
+            while (call != null && answer(call, scenario.next(call.operation()), socket, out)) {
+                call = Call.read(in, out);
+            }
+        } catch (IOException e) {
+            // The client went away, or the server did: either way this connection is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    /** Returns whether the connection lives on. */
+    private boolean answer(Call call, Fate fate, Socket socket, OutputStream out)
+            throws IOException, InterruptedException {
+        Fault fault = fate.fault();
+        if (fault == null || !applies(fault, call)) {
+            return write(out, pass(call));
+        }
+        return switch (fault) {
+            case LATENCY -> {
+                LockSupport.parkNanos(
+                        TimeUnit.MILLISECONDS.toNanos(fate.random().nextLong(MOST_LATENCY_MILLIS)));
+                yield write(out, counted(fault, pass(call)));
+            }
+            case RESET_BEFORE -> reset(fault, socket);
+            case RESET_AFTER -> {
+                var ignored = pass(call);
+                yield reset(fault, socket);
+            }
+            case SERVER_ERROR -> write(out, counted(fault, new Answer(500, bytes(FAILED))));
+            case THROTTLE -> write(out, counted(fault, new Answer(400, bytes(THROTTLED))));
+            case TRUNCATED -> {
+                write(out, counted(fault, pass(call)), 2);
+                yield false;
+            }
+            case GARBLED -> {
+                Answer answer = counted(fault, pass(call));
+                byte[] noise = new byte[answer.body().length];
+                fate.random().nextBytes(noise);
+                yield write(out, new Answer(answer.status(), noise));
+            }
+            case HALF_OPEN_BEFORE -> silent(fault, socket);
+            case HALF_OPEN_AFTER -> {
+                var ignored = pass(call);
+                yield silent(fault, socket);
+            }
+            case PARTIAL_BEFORE, PARTIAL_AFTER, STALE_HANDLE -> write(out, partly(fault, call, fate));
+            case DUPLICATE -> write(out, doubled(pass(call), fate));
+        };
+    }
+
+    private static boolean applies(Fault fault, Call call) {
+        String operation = call.operation();
+        return switch (fault) {
+            case PARTIAL_BEFORE, PARTIAL_AFTER -> operation.endsWith("Batch");
+            case STALE_HANDLE -> operation.endsWith("Batch") && !operation.equals("SendMessageBatch");
+            case DUPLICATE -> operation.equals("ReceiveMessage");
+            default -> true;
+        };
+    }
+
+    private Answer partly(Fault fault, Call call, Fate fate) throws IOException, InterruptedException {
+        Set<String> ids = BatchRewrite.some(call.body(), fate.random());
+        scenario.happened(fault, ids.size());
+        Answer answer = fault == Fault.PARTIAL_AFTER ? pass(call) : passWithout(call, ids);
+        if (answer.status() != 200) {
+            return answer;
+        }
+        boolean stale = fault == Fault.STALE_HANDLE;
+        boolean fifo = new String(call.body(), StandardCharsets.UTF_8).contains(".fifo\"");
+        return new Answer(
+                200,
+                stale && !fifo
+                        ? BatchRewrite.accepted(answer.body(), ids)
+                        : BatchRewrite.refused(
+                                answer.body(), ids, stale ? "ReceiptHandleIsInvalid" : "InternalError", stale));
+    }
+
+    private Answer passWithout(Call call, Set<String> ids) throws IOException, InterruptedException {
+        return ids.size() == BatchRewrite.entries(call.body())
+                ? new Answer(200, BatchRewrite.empty())
+                : pass(call.withBody(BatchRewrite.without(call.body(), ids)));
+    }
+
+    private Answer doubled(Answer answer, Fate fate) {
+        byte[] doubled = BatchRewrite.twice(answer.body(), fate.random());
+        if (doubled.length > answer.body().length) {
+            scenario.happened(Fault.DUPLICATE, 1);
+        }
+        return new Answer(answer.status(), doubled);
+    }
+
+    /** What the server says. */
+    private Answer pass(Call call) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(server)
+                .headers(call.handedOn())
+                .POST(HttpRequest.BodyPublishers.ofByteArray(call.body()))
+                .build();
+        HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return new Answer(response.statusCode(), response.body());
+    }
+
+    private Answer counted(Fault fault, Answer answer) {
+        scenario.happened(fault, 1);
+        return answer;
+    }
+
+    private boolean reset(Fault fault, Socket socket) throws IOException {
+        scenario.happened(fault, 1);
+        socket.setSoLinger(true, 0);
+        return false;
+    }
+
+    /** Until the client gives up. */
+    private boolean silent(Fault fault, Socket socket) throws IOException {
+        scenario.happened(fault, 1);
+        int ignored = socket.getInputStream().read();
+        return false;
+    }
+
+    private static boolean write(OutputStream out, Answer answer) throws IOException {
+        write(out, answer, 1);
+        return true;
+    }
+
+    /** Writes one part in so many of what the header announces. */
+    private static void write(OutputStream out, Answer answer, int parts) throws IOException {
+        out.write(bytes("HTTP/1.1 " + answer.status() + " Answer\r\nContent-Type: application/x-amz-json-1.0\r\n"
+                + "Content-Length: " + answer.body().length + "\r\n\r\n"));
+        out.write(answer.body(), 0, answer.body().length / parts);
+        out.flush();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Nobody compares answers or keeps them. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Answer(int status, byte[] body) {}
+}

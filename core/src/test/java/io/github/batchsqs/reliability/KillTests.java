@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.reliability.Ledger.Kind;
+import io.github.batchsqs.reliability.Worker.Signal;
+import io.github.batchsqs.testkit.ElasticMqServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * A consumer and a producer, each a process of its own, killed at random moments and started again, on a server that outlives
+ * them; what happened is read from a ledger. {@code -Dreliability.full=true} for the long form, {@code -Dreliability.seed}
+ * for the moments of an earlier run.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class KillTests {
+
+    private static final boolean FULL = Boolean.getBoolean("reliability.full");
+    private static final int KILLS = FULL ? 20 : 3;
+    private static final int MESSAGES = FULL ? 20_000 : 2_000;
+    private static final int GROUPS = 20;
+    private static final Duration LIMIT = Duration.ofMinutes(FULL ? 20 : 3);
+
+    private final ElasticMqServer server = ElasticMqServer.shared();
+    private final long seed =
+            Long.getLong("reliability.seed", ThreadLocalRandom.current().nextInt(1_000_000));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void processesThatAreKilledLoseNothingOnAStandardQueue() throws Exception {
+        assertKilled(server.createQueue(visibility(4)));
+    }
+
+    @Test
+    void processesThatAreKilledLoseAndReorderNothingOnAFifoQueue() throws Exception {
+        assertKilled(server.createFifoQueue(visibility(4)));
+    }
+
+    @Test
+    void processesThatAreAskedToEndLoseAndRepeatNothingOnAStandardQueue() throws Exception {
+        assertEnded(server.createQueue(visibility(10)));
+    }
+
+    @Test
+    void processesThatAreAskedToEndLoseRepeatAndReorderNothingOnAFifoQueue() throws Exception {
+        assertEnded(server.createFifoQueue(visibility(10)));
+    }
+
+    private void assertKilled(Queue queue) throws Exception {
+        Verdict verdict = run(queue, Signal.SIGKILL);
+        assertThat(verdict.lost()).as("lost").isZero();
+        assertThat(verdict.rerun()).as("run again").isLessThanOrEqualTo(KILLS * ConsumerProcess.MOST_IN_FLIGHT);
+        assertThat(verdict.unexplained()).as("run again without reason").isZero();
+        if (queue.fifo()) {
+            assertThat(verdict.outOfOrder()).as("out of order").isZero();
+            assertThat(verdict.sentTwice()).as("sent twice").isZero();
+        } else {
+            assertThat(verdict.sentTwice())
+                    .as("sent twice")
+                    .isLessThanOrEqualTo(KILLS * ProducerProcess.MOST_IN_FLIGHT);
+        }
+    }
+
+    private void assertEnded(Queue queue) throws Exception {
+        Verdict verdict = run(queue, Signal.SIGTERM);
+        assertThat(verdict).isEqualTo(new Verdict(MESSAGES, 0, 0, 0, 0, queue.fifo() ? 0 : verdict.outOfOrder()));
+    }
+
+    private Verdict run(Queue queue, Signal signal) throws Exception {
+        Path file = Files.createFile(directory.resolve("ledger"));
+        Job job = new Job(server.endpoint(), server.region().id(), queue.name(), file, MESSAGES, GROUPS);
+        Random random = new Random(seed);
+        LedgerTail ledger = new LedgerTail(file);
+        try (Worker producer = new Worker(ProducerProcess.class, job, Kind.SENT, signal, KILLS, random);
+                Worker consumer = new Worker(ConsumerProcess.class, job, Kind.RUN, signal, KILLS, random)) {
+            await(queue.name() + ", seed " + seed)
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(10))
+                    .pollInSameThread()
+                    .until(() -> {
+                        ledger.read();
+                        producer.step(ledger);
+                        consumer.step(ledger);
+                        return producer.survived()
+                                && consumer.survived()
+                                && ledger.keys(Kind.SENT).size() == MESSAGES
+                                && size(queue) == 0;
+                    });
+            consumer.stop();
+            Verdict verdict = Verdict.of(ledger.read().events());
+            print(queue, signal, producer, consumer, verdict);
+            return verdict;
+        }
+    }
+
+    /** The row for docs/reliability.md. */
+    private void print(Queue queue, Signal signal, Worker producer, Worker consumer, Verdict verdict) {
+        Duration longest = producer.longestStop().compareTo(consumer.longestStop()) > 0
+                ? producer.longestStop()
+                : consumer.longestStop();
+        System.out.println(
+                "reliability: %s, %s, seed %d: %d kills of the producer, %d of the consumer, %s, longest stop %d ms"
+                        .formatted(
+                                signal,
+                                queue.fifo() ? "FIFO" : "standard",
+                                seed,
+                                producer.kills(),
+                                consumer.kills(),
+                                verdict,
+                                longest.toMillis()));
+    }
+
+    private static Map<QueueAttributeName, String> visibility(int seconds) {
+        return Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, Integer.toString(seconds));
+    }
+
+    /** All messages, by one call: between two, a message might change from hidden to visible. */
+    private int size(Queue queue) {
+        SqsClient client = server.client();
+        return client
+                .getQueueAttributes(request -> request.queueUrl(queue.url())
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerHandler;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.testkit.ElasticMqServer;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
+final class Traffic implements AutoCloseable {
+
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
+    private static final Backoff SOON = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(500));
+
+    private final ElasticMqServer server = ElasticMqServer.shared();
+    private final Queue queue;
+    private final FaultProxy proxy;
+    private final SqsClient sqs;
+    final BatchSqsTemplate template;
+    final ListenerContainer container;
+
+    Traffic(Queue queue, Scenario scenario, Consumer<SqsMessage<String>> handler) throws IOException {
+        this.queue = queue;
+        this.proxy = new FaultProxy(server.endpoint(), scenario);
+        this.sqs = client(proxy.endpoint());
+        QueueClient client = new AwsQueueClient(sqs);
+        AwsQueueResolver resolver = new AwsQueueResolver(server.client());
+        this.template = new BatchSqsTemplate(
+                SenderOptions.builder().retry(SOON).build(),
+                SenderResources.of(client, resolver, new JacksonPayloadCodec(JsonMapper.shared())));
+        this.container = new ListenerContainer(
+                ListenerOptions.builder("traffic", queue.name())
+                        .waitTime(Duration.ofSeconds(1))
+                        .pollers(1, 8)
+                        .concurrency(8)
+                        .build(),
+                new ListenerHandler<>(
+                        ReceivedMessage::body,
+                        BatchListener.of((MessageBatch<String> batch) -> batch.forEach(handler)),
+                        List.of(),
+                        ErrorHook.NONE),
+                new ListenerResources(client, resolver, ListenerEvents.NONE, TimeSource.system()));
+        container.start();
+    }
+
+    /** Sends a body, {@code lane:index}. */
+    CompletableFuture<?> send(String body) {
+        OutgoingMessage.Builder message = OutgoingMessage.builder(queue.name(), body);
+        if (queue.fifo()) {
+            message.groupId(body.substring(0, body.indexOf(':')));
+        }
+        return template.send(message.build());
+    }
+
+    /** All messages of the queue, by one call past the faults. */
+    int size() {
+        return server
+                .client()
+                .getQueueAttributes(request -> request.queueUrl(queue.url())
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+
+    @Override
+    public void close() throws IOException {
+        container.stop();
+        template.close();
+        sqs.close();
+        proxy.close();
+    }
+
+    private SqsClient client(URI endpoint) {
+        return SqsClient.builder()
+                .endpointOverride(endpoint)
+                .region(server.region())
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .httpClientBuilder(
+                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT))
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.standardRetryStrategy()))
+                .build();
+    }
+}

@@ -4,7 +4,11 @@ package io.github.batchsqs.benchmarks;
 import io.github.batchsqs.benchmarks.run.Row;
 import io.github.batchsqs.benchmarks.run.RowRunner;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,13 +26,24 @@ final class RowCommand implements Callable<Integer> {
     @Option(names = "--warm-up", description = "Seconds.", defaultValue = "20")
     private int warmUp;
 
+    @Option(
+            names = "--recording",
+            description = "Where to put a flight recording of what is measured; none by default.")
+    private @Nullable Path file;
+
     @Override
     public Integer call() throws Exception {
         Row row = Rows.all().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no row " + name));
-        System.out.println(JsonMapper.shared().writeValueAsString(new RowRunner(row, endpoint, warmUp).run()));
+        try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+            RowRunner runner = new RowRunner(row, endpoint, warmUp, file == null ? () -> {} : recording::start);
+            System.out.println(JsonMapper.shared().writeValueAsString(runner.run()));
+            if (file != null) {
+                recording.dump(file);
+            }
+        }
         System.out.flush();
         Runtime.getRuntime().halt(0);
         return 0;

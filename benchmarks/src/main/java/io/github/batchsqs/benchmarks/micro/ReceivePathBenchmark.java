@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class ReceivePathBenchmark {
 
-    private static final int MESSAGES = 10_000;
+    private static final int MESSAGES = 100_000;
 
     @Param({"10", "1"})
     private int batchSize;

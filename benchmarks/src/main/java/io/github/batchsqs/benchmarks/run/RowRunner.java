@@ -21,14 +21,17 @@ public final class RowRunner {
     private final ControlClient control;
     private final Target target;
     private final int warmUpSeconds;
+    private final Runnable whenWarm;
 
     /**
      * Prepares it.
      *
      * @param warmUpSeconds how long the warm-up's work is repeated; some work has none, because its pace is set by latency
+     * @param whenWarm is run when the warm-up is over
      */
-    public RowRunner(Row row, URI endpoint, int warmUpSeconds) {
+    public RowRunner(Row row, URI endpoint, int warmUpSeconds, Runnable whenWarm) {
         this.row = row;
+        this.whenWarm = whenWarm;
         this.warmUpSeconds = row.warm() ? warmUpSeconds : 0;
         this.control = new ControlClient(endpoint);
         boolean fifo = switch (row.work()) {
@@ -68,6 +71,7 @@ public final class RowRunner {
             }
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        whenWarm.run();
         Meter before = Meter.read();
         fill(work.messages(), work.bytes());
         JsonNode stats = awaitDeletes(work.messages(), work.windowSeconds());
@@ -79,6 +83,7 @@ public final class RowRunner {
         listening().start(target, delays);
         JsonNode unused = trickle(work, work.perSecond() * Math.max(2, work.seconds() / 3));
         delays.forget();
+        whenWarm.run();
         Meter before = Meter.read();
         JsonNode stats = trickle(work, work.perSecond() * work.seconds());
         return measurement(before, stats, "deleted", "lastDeleteMicros", delays);
@@ -104,6 +109,7 @@ public final class RowRunner {
             }
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        whenWarm.run();
         Meter before = Meter.read();
         JsonNode unused = control.tell("reset");
         sender.send(new Sending.Load(work.messages(), work.bytes(), work.groups(), first));

@@ -86,7 +86,8 @@ public final class Fetcher {
         this.events = events;
         this.time = time;
         this.random = random;
-        this.scaler = new PollerScaler(settings.minPollers(), settings.maxPollers());
+        this.scaler = new PollerScaler(
+                settings.minPollers(), settings.maxPollers(), settings.pace().isPositive());
         this.autoPrefetch = new AutoPrefetch(FetchSettings.MOST_PER_RECEIVE * settings.maxPollers(), time.nanos());
         this.rateLimit = settings.rateLimit() > 0 ? new RateLimit(settings.rateLimit(), time.nanos()) : null;
         this.running = settings.running();

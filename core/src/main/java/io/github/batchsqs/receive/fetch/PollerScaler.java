@@ -9,7 +9,8 @@ import java.time.Duration;
  * <p>A full answer says that there is a backlog: one poller more, so that the number doubles with every round trip. An
  * empty answer says that there is none: one fewer. A short answer says nothing, because standard queues answer short
  * although there is a backlog; unless it came only after a wait, for then the queue had been empty when the poll began,
- * and a trickle that many pollers share would cost a call per message.
+ * and a trickle that many pollers share would cost a call per message. Pollers with a pace prefer fewer calls to a faster ramp:
+ * there every short answer counts as empty, else each of many pollers would bring one message after each pause.
  */
 final class PollerScaler {
 
@@ -18,14 +19,17 @@ final class PollerScaler {
 
     private static final long WAITED_AT_LEAST = Duration.ofMillis(50).toNanos();
 
+    private final boolean paced;
     private int min;
     private int max;
     private int pollers;
     private long roundTrip;
 
-    PollerScaler(int min, int max) {
+    /** @param paced whether pollers pause after short answers so that messages gather */
+    PollerScaler(int min, int max, boolean paced) {
         this.min = min;
         this.max = max;
+        this.paced = paced;
         this.pollers = min;
     }
 
@@ -62,7 +66,7 @@ final class PollerScaler {
             if (room && pollers < max) {
                 pollers++;
             }
-        } else if ((messages == 0 || waited(tookNanos)) && pollers > min) {
+        } else if ((messages == 0 || paced || waited(tookNanos)) && pollers > min) {
             pollers--;
         }
         return pollers;

@@ -11,7 +11,7 @@ class PollerScalerTests {
     private static final long ROUND_TRIP = Duration.ofMillis(10).toNanos();
     private static final long LONG_POLL = Duration.ofSeconds(7).toNanos();
 
-    private final PollerScaler scaler = new PollerScaler(1, 4);
+    private final PollerScaler scaler = new PollerScaler(1, 4, false);
 
     @Test
     void startsWithTheLeast() {
@@ -58,10 +58,22 @@ class PollerScalerTests {
 
     @Test
     void aShortAnswerChangesNothingWhileTheRoundTripIsUnknown() {
-        PollerScaler fixed = new PollerScaler(1, 4);
+        PollerScaler fixed = new PollerScaler(1, 4, false);
         fixed.setBounds(3, 4);
         fixed.setBounds(1, 4);
         assertThat(fixed.answered(1, 10, LONG_POLL, true)).isEqualTo(3);
+    }
+
+    @Test
+    void withAPaceEveryShortAnswerRetiresOneAndAFullOneStillAddsOne() {
+        var paced = new PollerScaler(1, 8, true);
+        for (int i = 0; i < 3; i++) {
+            assertThat(paced.answered(10, 10, 1, true)).isEqualTo(2 + i);
+        }
+        assertThat(paced.answered(9, 10, 1, true)).isEqualTo(3);
+        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(2);
+        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(1);
+        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * Each fault, between the AWS client and a real server, under a template and a listener. {@code -Dreliability.seed} for the
  * faults of an earlier run, {@code -Dreliability.full=true} for more messages.
  */
+@Tag("reliability")
 @Execution(ExecutionMode.CONCURRENT)
 class FaultTests {
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,6 +27,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * them; what happened is read from a ledger. {@code -Dreliability.full=true} for the long form, {@code -Dreliability.seed}
  * for the moments of an earlier run.
  */
+@Tag("reliability")
 @Execution(ExecutionMode.CONCURRENT)
 class KillTests {
 

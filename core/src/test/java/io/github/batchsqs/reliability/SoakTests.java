@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -23,6 +24,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * Many messages through a template and a listener in this process, with every fault on; {@code -Dreliability.soak} says how
  * many. The server, the proxy and the tally are in the same heap. The tally is there from the start.
  */
+@Tag("reliability")
 class SoakTests {
 
     private static final int MESSAGES = Integer.getInteger("reliability.soak", 5_000);

@@ -116,7 +116,7 @@ class ListenerOptionsTests {
     }
 
     @Test
-    void theDefaultsAreThoseOfTheDesign() {
+    void theDefaultsAreThoseOfTheDesignButForTheDeletesInFlight() {
         ListenerOptions options = defaults().build();
         assertThat(options)
                 .isEqualTo(new ListenerOptions(
@@ -129,7 +129,7 @@ class ListenerOptionsTests {
                         Duration.ofSeconds(20),
                         ListenerOptions.AUTO_PREFETCH,
                         new Visibility(null, true, Duration.ofHours(1)),
-                        new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 8),
+                        new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32),
                         new Failure(BACKOFF, false, List.of(), Failure.REDRIVE_POLICY),
                         0,
                         ListenerOptions.FifoGrouping.GROUP,

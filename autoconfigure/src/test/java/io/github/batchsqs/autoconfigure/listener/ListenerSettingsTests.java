@@ -110,7 +110,7 @@ class ListenerSettingsTests {
                                 .waitTime(Duration.ofSeconds(5))
                                 .prefetch(ListenerOptions.AUTO_PREFETCH)
                                 .visibility(new Visibility(Duration.ofMinutes(1), true, Duration.ofHours(1)))
-                                .acknowledge(new Acknowledge(AcknowledgeMode.ALWAYS, Duration.ofMillis(50), 8))
+                                .acknowledge(new Acknowledge(AcknowledgeMode.ALWAYS, Duration.ofMillis(50), 32))
                                 .failure(new Failure(
                                         Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                                         true,

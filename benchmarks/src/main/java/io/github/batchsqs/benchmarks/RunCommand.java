@@ -26,7 +26,10 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", description = "ladder, peers; both by default.")
     private List<String> suites = new ArrayList<>();
 
-    @Option(names = "--rows", description = "Patterns of row names, * for anything; all by default.", split = ",")
+    @Option(
+            names = "--rows",
+            description = "Patterns of the ends of row names, * for anything; all by default.",
+            split = ",")
     private List<String> patterns = new ArrayList<>();
 
     @Option(names = "--quick", description = "A choice of rows, one pass: under ten minutes.")

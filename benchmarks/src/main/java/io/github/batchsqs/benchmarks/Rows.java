@@ -16,10 +16,10 @@ final class Rows {
         return Stream.concat(Ladder.rows().stream(), Peers.rows().stream()).toList();
     }
 
-    /** Those of a suite whose names match one of the patterns, in which {@code *} stands for anything. */
+    /** Those of a suite whose names end in what one of the patterns says, in which {@code *} stands for anything. */
     static List<Row> select(String suite, List<String> patterns, boolean quick) {
         List<String> expressions = patterns.stream()
-                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*") + ".*")
+                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
                 .toList();
         return all().stream()
                 .filter(row -> row.name().startsWith(suite + "/"))

@@ -26,7 +26,10 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", description = "ladder, peers; both by default.")
     private List<String> suites = new ArrayList<>();
 
-    @Option(names = "--rows", description = "Patterns of row names, * for anything; all by default.", split = ",")
+    @Option(
+            names = "--rows",
+            description = "Patterns of the ends of row names, * for anything; all by default.",
+            split = ",")
     private List<String> patterns = new ArrayList<>();
 
     @Option(names = "--quick", description = "A choice of rows, one pass: under ten minutes.")
@@ -43,6 +46,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--list", description = "Print the names of the rows and run nothing.")
     private boolean list;
+
+    @Option(names = "--resume", description = "Go on with a run that was broken off: what is there counts as done.")
+    private boolean resume;
 
     @Option(names = "--report-only", description = "Write the pages again from the results that are there.")
     private boolean reportOnly;
@@ -63,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
                 System.err.println("What the processes say goes to " + log);
                 int times = passes > 0 ? passes : quick ? 1 : 5;
                 int warmUpSeconds = warmUp > 0 ? warmUp : quick ? 8 : 20;
-                new Campaign(suite, rows, times, warmUpSeconds, folder).run(command, log);
+                new Campaign(suite, rows, times, warmUpSeconds, resume, folder).run(command, log);
             }
             Tables.write(suite, Rows.all(), folder);
         }

@@ -55,7 +55,7 @@ public final class Peers {
         BatchSqsListening defaults = list ? BatchSqsListening.list() : BatchSqsListening.single();
         Map<String, Listening> all = new LinkedHashMap<>();
         all.put("bare-loop-32", new BareLoop(32));
-        all.put("bare-loop-200!", new BareLoop(200));
+        all.put("bare-loop-200" + (list ? "!" : ""), new BareLoop(200));
         all.put("batchsqs", defaults);
         all.put("batchsqs-200!", defaults.with(Peers::wide));
         all.put("spring", SpringListening.defaults(list));
@@ -124,7 +124,7 @@ public final class Peers {
         boolean quick = perSecond == 200;
         BatchSqsListening batchSqs = BatchSqsListening.list();
         add(scenario, "bare-loop-8", 10, work, Contestant.of(new BareLoop(8)), false);
-        add(scenario, "batchsqs!", 10, work, Contestant.of(batchSqs), quick);
+        add(scenario, "batchsqs", 10, work, Contestant.of(batchSqs), quick);
         add(scenario, "batchsqs-pace-100!", 10, work, Contestant.of(batchSqs.with(Peers::paced)), quick);
         add(scenario, "spring", 10, work, Contestant.of(SpringListening.defaults(true)), quick);
         add(
@@ -148,13 +148,13 @@ public final class Peers {
         String scenario = "peers/send-burst-10ms-" + bytes + "B";
         boolean quick = bytes == SMALL;
         sender(scenario, "bare-loop-64", burst, Senders.bareLoops(64), quick);
-        sender(scenario, "batchsqs!", burst, Senders.batchSqsBurst(defaults), quick);
+        sender(scenario, "batchsqs", burst, Senders.batchSqsBurst(defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), quick);
         sender(scenario, "sdk-batch-manager-netty", burst, Senders.batchManagerBurst(Http.NETTY), quick);
         sender(scenario, "spring-template-async", fewer, Senders.springBurst(Http.CRT), quick);
         scenario = "peers/send-2000-callers-10ms-" + bytes + "B";
-        sender(scenario, "batchsqs!", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
+        sender(scenario, "batchsqs", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsCallers(CALLERS, wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerCallers(CALLERS, Http.CRT), quick);
         sender(scenario, "spring-template-send", fewer, Senders.springCallers(CALLERS, Http.CRT), quick);

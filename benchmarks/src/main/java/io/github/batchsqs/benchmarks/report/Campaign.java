@@ -17,17 +17,18 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * @param rows what is run
  * @param passes how often
  * @param warmUpSeconds of each row whose speed the CPU limits
+ * @param resume whether what a run that was broken off has left counts as done
  * @param folder where the results go
  */
-public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, Path folder) {
+public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, boolean resume, Path folder) {
 
     private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
 
     /** Blocks until all is done. */
     public void run(String command, Path log) throws IOException, InterruptedException {
         Path file = folder.resolve(suite + ".json");
-        Results results =
-                Results.continued(file, command, rows.stream().map(Row::name).toList());
+        List<String> again = resume ? List.of() : rows.stream().map(Row::name).toList();
+        Results results = Results.continued(file, command, again);
         try (Processes processes = new Processes(log);
                 ProgressBar progress = new ProgressBarBuilder()
                         .setTaskName(suite)
@@ -40,8 +41,10 @@ public record Campaign(String suite, List<Row> rows, int passes, int warmUpSecon
             for (int pass = 1; pass <= passes; pass++) {
                 for (Row row : rows) {
                     progress.setExtraMessage(row.name());
-                    run(processes, row, warmUpSeconds, results.measurements());
-                    results.write(file);
+                    if (results.times(row.name()) < pass) {
+                        run(processes, row, warmUpSeconds, results.measurements());
+                        results.write(file);
+                    }
                     progress.step();
                 }
             }

@@ -54,6 +54,11 @@ record Results(Map<String, String> environment, String command, List<Measurement
         return JSON.readValue(json, Measurement.class);
     }
 
+    /** How often a row has been measured. */
+    long times(String row) {
+        return measurements.stream().filter(each -> each.row().equals(row)).count();
+    }
+
     Map<String, List<Measurement>> byRow() {
         Map<String, List<Measurement>> rows = new TreeMap<>();
         measurements.forEach(each ->

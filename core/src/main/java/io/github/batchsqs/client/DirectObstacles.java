@@ -2,6 +2,7 @@
 package io.github.batchsqs.client;
 
 import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -20,6 +21,9 @@ final class DirectObstacles {
             if (!scheme.getClass().getName().startsWith(SDK)) {
                 return Optional.of("the auth scheme " + scheme.getClass().getName());
             }
+        }
+        if (client.credentialsProvider() instanceof AnonymousCredentialsProvider) {
+            return Optional.of("anonymous credentials");
         }
         return of(client.overrideConfiguration());
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -66,7 +67,7 @@ record DirectTemplate(SdkHttpRequest request, DirectSigner signer) {
         Optional<String> signature = seen.firstMatchingHeader("Authorization");
         Matcher credential = CREDENTIAL.matcher(signature.orElse(""));
         if (!credential.matches()) {
-            throw new IllegalStateException("The SQS client does not sign by AWS4-HMAC-SHA256 ("
+            throw NonRetryableException.create("The SQS client does not sign by AWS4-HMAC-SHA256 ("
                     + signature
                             .map(s -> s.substring(0, Math.max(0, s.indexOf(' '))))
                             .orElse("no signature")

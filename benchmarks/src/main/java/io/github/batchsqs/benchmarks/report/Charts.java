@@ -17,13 +17,17 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.data.general.DatasetUtils;
 import org.jfree.svg.SVGGraphics2D;
 
 /** A chart in SVG for each scenario: messages per second, and for the peers CPU per message too. */
@@ -33,6 +37,7 @@ final class Charts {
     private static final int MARGIN = 90;
     private static final int BAR = 26;
     private static final double MOST_OF_THE_PLACE = 0.12;
+    private static final int WHOLE = 100;
     private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
     private static final Color OURS = new Color(0x1f6feb);
     private static final Color OTHERS = new Color(0x9aa4b2);
@@ -87,19 +92,21 @@ final class Charts {
         plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(1);
         plot.getRangeAxis().setVisible(false);
         plot.getRangeAxis().setUpperMargin(MOST_OF_THE_PLACE);
-        plot.setRenderer(renderer());
+        plot.setRenderer(renderer(DatasetUtils.findMaximumRangeValue(bars).doubleValue() < WHOLE));
         return chart;
     }
 
-    private static BarRenderer renderer() {
+    private static BarRenderer renderer(boolean fractions) {
         NumberFormat numbers = NumberFormat.getNumberInstance(Locale.ROOT);
-        numbers.setMaximumFractionDigits(1);
+        numbers.setMaximumFractionDigits(fractions ? 1 : 0);
         BarRenderer renderer = new OursInColour();
         renderer.setBarPainter(new StandardBarPainter());
         renderer.setShadowVisible(false);
         renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator("{2}", numbers));
         renderer.setDefaultItemLabelFont(FONT);
         renderer.setDefaultItemLabelsVisible(true);
+        renderer.setDefaultPositiveItemLabelPosition(
+                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
         return renderer;
     }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.live;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All that the page shows, at one moment. */
+record Live(List<ListenerView> listeners, Shop shop, Controls controls) {
+
+    /** What the shop has done since the start. */
+    record Shop(long orders, long cents, long shipped, long pieces) {}
+
+    /**
+     * Where the buttons stand.
+     *
+     * @param noOutage why the server cannot be cut off; {@code null} if it can
+     */
+    record Controls(boolean slow, boolean outage, @Nullable String noOutage) {}
+}

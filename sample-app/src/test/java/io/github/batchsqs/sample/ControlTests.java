@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 @SampleTest
 class ControlTests {
 
+    private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @LocalServerPort
@@ -204,7 +206,7 @@ class ControlTests {
                 .isEqualTo(2);
         problem(HttpMethod.POST, "/controls/outage", HttpStatus.CONFLICT, "The server is cut off already");
         until(() -> failedCalls() > failed);
-        assertThat(live().at("/controls/outage").asBoolean()).isTrue();
+        until(() -> live().at("/controls/outage").asBoolean());
         // Sent now, accepted when the server answers again
         call(HttpMethod.POST, "/orders?count=100", HttpStatus.ACCEPTED);
         until(() -> !live().at("/controls/outage").asBoolean());
@@ -218,10 +220,12 @@ class ControlTests {
                 .containsExactly("orders", "shipments", "stock");
         assertThat(two.getFirst().at("/controls/noOutage").isNull()).isTrue();
         call(HttpMethod.POST, "/orders?count=500", HttpStatus.ACCEPTED);
-        until(() -> listener("orders").at("/recent/perSecond").asDouble() > 0);
-        JsonNode working = listener("orders");
+        JsonNode working = awaitOf(
+                "orders",
+                each -> each.at("/recent/perSecond").asDouble() > 0
+                        && each.at("/recent/batch").asDouble() > 1);
         assertThat(working.at("/recent/callsPerMessage").asDouble()).isPositive();
-        assertThat(working.at("/recent/batch").asDouble()).isPositive();
+        assertThat(working.at("/recent/deleteBatch").asDouble()).isGreaterThan(1);
         assertThat(working.at("/recent/delay/p99").asDouble())
                 .isGreaterThanOrEqualTo(working.at("/recent/delay/median").asDouble());
         assertThat(working.at("/limits/batch").asInt()).isEqualTo(100);
@@ -275,6 +279,10 @@ class ControlTests {
                 .orElseThrow();
     }
 
+    private JsonNode awaitOf(String id, Predicate<JsonNode> condition) {
+        return await().atMost(LONGEST).until(() -> listener(id), condition);
+    }
+
     private JsonNode live() {
         try {
             return events(1).getFirst();
@@ -307,8 +315,6 @@ class ControlTests {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(Duration.ofSeconds(40))
-                .pollInterval(Duration.ofMillis(50))
-                .until(condition);
+        await().atMost(LONGEST).pollInterval(Duration.ofMillis(50)).until(condition);
     }
 }

@@ -17,11 +17,12 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
-            "sample.first-orders=100",
+            "sample.first-orders=1000",
             "sample.slow-batch=20s",
             "sample.outage=2s",
             "sample.depth-every=200ms",
-            "batchsqs.listeners.orders.visibility.timeout=3s",
+            "batchsqs.listener.wait-time=1s",
+            "batchsqs.listener.visibility.timeout=3s",
             "batchsqs.listeners.orders.failure.backoff.max=1s"
         })
 @interface SampleTest {}

@@ -108,7 +108,8 @@ class ControlController {
     /** Cuts the embedded server off. */
     @PostMapping("/outage")
     Map<String, Long> outage() {
-        return Map.of("seconds", outage.begin().toSeconds());
+        outage.begin();
+        return Map.of("seconds", outage.length().toSeconds());
     }
 
     private ListenerContainer in(String id, ContainerState state) {

@@ -34,6 +34,11 @@ public class Outage {
         return wire == null ? NO_WIRE : null;
     }
 
+    /** How long one lasts. */
+    public Duration length() {
+        return length;
+    }
+
     /** Whether the server is cut off now. */
     public boolean running() {
         lock.lock();
@@ -44,8 +49,8 @@ public class Outage {
         }
     }
 
-    /** Cuts it off now, and lets it answer again after the time that it returns. */
-    Duration begin() {
+    /** Cuts it off now, and lets it answer again after its length. */
+    void begin() {
         lock.lock();
         try {
             Wire toCut = wire;
@@ -57,7 +62,6 @@ public class Outage {
             }
             toCut.cut();
             end = scheduler.schedule(toCut::mend, Instant.now().plus(length));
-            return length;
         } finally {
             lock.unlock();
         }

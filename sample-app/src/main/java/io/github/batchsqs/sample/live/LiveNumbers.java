@@ -68,7 +68,7 @@ class LiveNumbers {
         return new Live(
                 all.stream().map(each -> view(each, before, now, depths)).toList(),
                 new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
-                new Controls(pace.slow(), outage.running(), outage.impossible()));
+                new Controls(pace.slow(), outage.running(), outage.length().toSeconds(), outage.impossible()));
     }
 
     /** Remembers a reading, and finds the newest that is as old as the window, or else the oldest. */

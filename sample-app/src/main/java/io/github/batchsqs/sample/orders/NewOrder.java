@@ -7,9 +7,14 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-/** An order, as a customer sends it. The customer's name becomes a message group, so it has a group's limit. */
+/**
+ * An order, as a customer sends it.
+ *
+ * @param customer becomes a message group, so it has a group's limit
+ * @param parcel whether there is something to ship; not, if it is left out
+ */
 public record NewOrder(
         @NotBlank @Size(max = 100) String customer,
         @Positive @Max(1_000_000) int cents,
-        boolean parcel,
+        @Nullable Boolean parcel,
         @Nullable @Size(max = 20) String voucher) {}

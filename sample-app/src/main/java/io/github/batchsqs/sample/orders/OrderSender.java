@@ -35,7 +35,14 @@ public class OrderSender {
     /** Sends an order, waits until SQS has accepted it, and tells its number. */
     long place(NewOrder order) {
         long number = numbers.incrementAndGet();
-        sqs.send(queue, new Order(number, order.customer(), order.cents(), order.parcel(), order.voucher()))
+        sqs.send(
+                        queue,
+                        new Order(
+                                number,
+                                order.customer(),
+                                order.cents(),
+                                Boolean.TRUE.equals(order.parcel()),
+                                order.voucher()))
                 .join();
         return number;
     }

@@ -21,7 +21,7 @@ function chart(id, datasets) {
       maintainAspectRatio: false,
       events: [],
       scales: {
-        x: {grid: {display: false}, ticks: {autoSkip: false, maxRotation: 0, callback: seconds}},
+        x: {grid: {display: false}, ticks: {autoSkip: false, maxRotation: 0, callback: time}},
         y: {beginAtZero: true, suggestedMax: 1, border: {display: false}, ticks: {maxTicksLimit: 5}},
       },
       plugins: {legend: {align: 'end', labels: {boxWidth: 18, boxHeight: 2}}},
@@ -29,44 +29,49 @@ function chart(id, datasets) {
   });
 }
 
-function seconds(_, index) {
+function time(_, index) {
   const ago = (POINTS - 1 - index) / 2;
   return ago % 15 === 0 ? (ago === 0 ? 'now' : `${ago} s`) : null;
+}
+
+function seconds(millis) {
+  return millis === undefined ? null : millis / 1000;
 }
 
 export class Charts {
   #rate = chart('rate-chart', [line('orders', 'accent'), line('shipments', 'second', [6, 4]), line('stock', 'third', [2, 3])]);
   #delay = chart('delay-chart', [line('median', 'accent'), line('p99', 'second', [6, 4])]);
+  #points = [];
 
   constructor() {
-    this.restart();
     this.#paint();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paint());
   }
 
-  /** Forgets the delays: another listener is chosen. */
-  restart() {
-    this.#delay.data.datasets.forEach(each => { each.data = Array(POINTS).fill(null); });
-    this.#rate.data.datasets.forEach(each => {
-      if (each.data.length === 0) {
-        each.data = Array(POINTS).fill(null);
-      }
-    });
+  /** Starts from the last minute: what happened in each listener, by its id, the oldest first. */
+  begin(points) {
+    this.#points = points;
   }
 
-  add(listeners, chosen) {
-    this.#rate.data.datasets.forEach(each => this.#push(each, listeners.find(({id}) => id === each.label).recent.perSecond));
-    const {delay} = listeners.find(({id}) => id === chosen).recent;
+  add(point, chosen) {
+    this.#points.push(point);
+    this.#points = this.#points.slice(-POINTS);
+    this.show(chosen);
+  }
+
+  /** Draws the rates of all listeners, and the delays of one. */
+  show(chosen) {
+    this.#rate.data.datasets.forEach(each => { each.data = this.#values(point => point[each.label]?.perSecond); });
     const [median, p99] = this.#delay.data.datasets;
-    this.#push(median, delay === null ? null : delay.median / 1000);
-    this.#push(p99, delay === null ? null : delay.p99 / 1000);
+    median.data = this.#values(point => seconds(point[chosen]?.delay?.median));
+    p99.data = this.#values(point => seconds(point[chosen]?.delay?.p99));
     this.#rate.update();
     this.#delay.update();
   }
 
-  #push(dataset, value) {
-    dataset.data.push(value);
-    dataset.data.shift();
+  #values(of) {
+    const values = this.#points.map(point => of(point) ?? null);
+    return [...Array(POINTS - values.length).fill(null), ...values];
   }
 
   #paint() {

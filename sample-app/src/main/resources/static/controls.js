@@ -15,12 +15,16 @@ function enable(id, reason) {
   button.setAttribute('aria-disabled', String(Boolean(reason)));
 }
 
-function toggle(id, on, text) {
+function label(id, text) {
   const button = document.getElementById(id);
-  button.setAttribute('aria-pressed', String(on));
   if (button.textContent !== text) {
     button.textContent = text;
   }
+}
+
+function toggle(id, on, text) {
+  document.getElementById(id).setAttribute('aria-pressed', String(on));
+  label(id, text);
 }
 
 function pressed(id) {
@@ -30,11 +34,12 @@ function pressed(id) {
 export class Controls {
   #chosen;
   #busy = new Set();
+  #orders = 1;
 
   /** @param chosen tells which listener is chosen */
   constructor(chosen) {
     this.#chosen = chosen;
-    this.#on('send', () => this.#call('POST', 'orders?count=10000', ({placed}, seconds) =>
+    this.#on('send', () => this.#call('POST', `orders?count=${this.#orders}`, ({placed}, seconds) =>
         `SQS has accepted ${whole.format(placed)} orders in ${seconds} s.`));
     this.#on('poison', () => this.#call('POST', 'controls/poison', ({sent}) =>
         `${sent} poison orders are on their way. Each fails three times, then it is a dead letter.`));
@@ -55,9 +60,11 @@ export class Controls {
 
   /** Which buttons can work now, and what the others wait for. */
   show(live, listener) {
-    const {slow, outage, outageSeconds, noOutage} = live.controls;
+    const {orders: many, slow, outage, outageSeconds, noOutage} = live.controls;
     const orders = live.listeners.find(each => each.id === 'orders');
     const cutOff = outage ? 'The server is cut off now.' : null;
+    this.#orders = many;
+    label('send', `Send ${whole.format(many)} orders`);
     toggle('slow', slow, slow ? 'Let the handler be quick' : 'Slow the handler');
     const paused = listener.state === 'PAUSED';
     toggle('pause', paused, `${paused ? 'Resume' : 'Pause'} ${listener.id}`);

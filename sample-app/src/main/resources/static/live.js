@@ -77,6 +77,7 @@ function showSaving(listeners) {
 function showPipeline(listener) {
   const {now, limits, recent, depth} = listener;
   set('queue', listener.queue);
+  set('kind', listener.queue.endsWith('.fifo') ? 'FIFO: in order for each customer' : 'Standard queue');
   set('waiting', depth === null ? NONE : whole.format(depth.waiting));
   fill('waiting', depth === null ? 0 : depth.waiting / 10_000);
   set('pollers', whole.format(now.pollers));
@@ -146,7 +147,7 @@ function offer(listeners) {
     const input = Object.assign(document.createElement('input'), {type: 'radio', name: 'listener', value: id, checked: id === chosen});
     input.addEventListener('change', () => {
       chosen = id;
-      charts.restart();
+      charts.show(chosen);
       show();
     });
     const label = document.createElement('label');
@@ -174,11 +175,12 @@ function connected(text, healthy) {
 }
 
 const events = new EventSource('live');
+events.addEventListener('past', event => charts.begin(JSON.parse(event.data)));
 events.onmessage = event => {
   latest = JSON.parse(event.data);
   connected('Live', true);
   offer(latest.listeners);
-  charts.add(latest.listeners, chosen);
+  charts.add(Object.fromEntries(latest.listeners.map(({id, recent}) => [id, recent])), chosen);
   show();
 };
 events.onerror = () => connected('Connection lost, trying again …', false);

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param queues Names of its queues.
  * @param firstOrders How many orders it sends by itself at start, before it handles any.
+ * @param manyOrders How many orders the live page sends at the press of a button.
  * @param slowBatch How long a batch of orders takes while the handler is slowed.
  * @param outage How long the embedded server is cut off at the press of a button.
  * @param depthEvery How often the live page asks how many messages the queues hold: calls that cost money on a real account.
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record SampleProperties(
         @DefaultValue Queues queues,
         @DefaultValue("10000") int firstOrders,
+        @DefaultValue("10000") int manyOrders,
         @DefaultValue("12s") Duration slowBatch,
         @DefaultValue("5s") Duration outage,
         @DefaultValue("1s") Duration depthEvery) {

@@ -36,7 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
 @SampleTest
 class ControlTests {
 
-    private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @LocalServerPort
@@ -60,16 +59,17 @@ class ControlTests {
     @Autowired
     private JsonMapper json;
 
+    @Autowired
+    private SampleState state;
+
     private RestTestClient client;
 
     @BeforeEach
-    void connect() {
+    void connect() throws InterruptedException {
         client = RestTestClient.bindToServer()
                 .baseUrl("http://localhost:" + port)
                 .build();
-        // What another test has left is handled first
-        until(() -> listener("orders").at("/depth/waiting").asInt(-1) == 0
-                && listener("orders").at("/now/inFlight").asInt(-1) == 0);
+        state.reset();
     }
 
     @Test
@@ -161,7 +161,7 @@ class ControlTests {
                 .isEqualTo(true);
         call(HttpMethod.POST, "/orders?count=5", HttpStatus.ACCEPTED);
         // Each was extended twice, at half of its lease, so each is held for longer than the lease was
-        until(() -> count("batchsqs.listener.lease.extended") >= extended + 3 * 5);
+        until(() -> count("batchsqs.listener.lease.extended") >= extended + 2 * 5);
         assertThat(orders.handled()).isEqualTo(handled);
         call(HttpMethod.PUT, "/controls/pace?slow=false", HttpStatus.OK);
         until(() -> orders.handled() == handled + 5);
@@ -280,7 +280,7 @@ class ControlTests {
     }
 
     private JsonNode awaitOf(String id, Predicate<JsonNode> condition) {
-        return await().atMost(LONGEST).until(() -> listener(id), condition);
+        return await().atMost(SampleState.LONGEST).until(() -> listener(id), condition);
     }
 
     private JsonNode live() {
@@ -296,7 +296,7 @@ class ControlTests {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/live"))
                 .build();
         try (Stream<String> lines = HTTP.send(request, BodyHandlers.ofLines()).body()) {
-            return lines.filter(line -> line.startsWith("data:"))
+            return lines.filter(line -> line.startsWith("data:{"))
                     .limit(count)
                     .map(line -> json.readTree(line.substring("data:".length())))
                     .toList();
@@ -315,6 +315,6 @@ class ControlTests {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(LONGEST).pollInterval(Duration.ofMillis(50)).until(condition);
+        await().atMost(SampleState.LONGEST).pollInterval(Duration.ofMillis(50)).until(condition);
     }
 }

@@ -21,6 +21,8 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.Color;
 import org.openqa.selenium.support.ui.WebDriverWait;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.core.io.ClassPathResource;
 
@@ -28,12 +30,16 @@ import org.springframework.core.io.ClassPathResource;
 @SampleTest
 class LivePageTests {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
-
     @TempDir
     private static Path profile;
 
     private static Browser browser;
+
+    @Value("${sample.many-orders}")
+    private int many;
+
+    @Autowired
+    private SampleState state;
 
     @LocalServerPort
     private int port;
@@ -51,11 +57,12 @@ class LivePageTests {
     }
 
     @BeforeEach
-    void open() {
+    void open() throws InterruptedException {
+        state.reset();
         browser.as(1280, 900, "light");
         browser.driver().get("http://localhost:" + port + "/");
         until("the page is live", () -> text(By.id("connection")).equals("Live"));
-        until("what another test has left is handled", () -> value("waiting").equals("0") && number("in-flight") == 0);
+        until("the queue is empty", () -> number("waiting") == 0 && number("dead-letters") == 0);
     }
 
     @ParameterizedTest
@@ -65,14 +72,15 @@ class LivePageTests {
         int height = ((Number) script("return document.documentElement.scrollHeight")).intValue();
         browser.as(width, height, scheme);
         click("send");
-        until("numbers move", () -> number("per-second") > 0 && number("delete-batch") > 1);
+        until("numbers move", () -> number("in-flight") > 0 && number("delete-batch") > 1);
         browser.screenshot("live-page-" + device + "-" + scheme);
 
         assertThat(script("return document.documentElement.scrollWidth")).isEqualTo((long) width);
         assertThat((List<?>) script(read("contrast.js"))).isEmpty();
-        Color ground = Color.fromString(script("return getComputedStyle(document.body).backgroundColor").toString());
+        Color ground = Color.fromString(
+                script("return getComputedStyle(document.body).backgroundColor").toString());
         assertThat(ground.getColor().getRed() > 127).isEqualTo(scheme.equals("light"));
-        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted 10,000 orders"));
+        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted"));
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -80,7 +88,7 @@ class LivePageTests {
     void showsWhatBatchingSaves() {
         double handled = number("listener-handled");
         click("send");
-        until("all are handled", () -> number("listener-handled") == handled + 10_000);
+        until("all are handled", () -> number("listener-handled") == handled + many);
         assertThat(number("calls-per-message-ever")).isBetween(0.1, 1.0);
         assertThat(number("one-by-one")).isEqualTo(2 * number("handled"));
         assertThat(browser.errors()).isEmpty();
@@ -110,14 +118,10 @@ class LivePageTests {
         until("messages are in flight", () -> number("in-flight") == 10 && number("invocations") >= 1);
         until("their leases are extended", () -> number("leases-extended") > extended);
         assertThat(text(By.id("notice"))).contains("The leases are extended");
-        assertThat(value("leases-lost")).isEqualTo("0");
         assertThat(text(By.id("slow"))).isEqualTo("Let the handler be quick");
         click("slow");
         until("it is quick", () -> "false".equals(button("slow").getAttribute("aria-pressed")));
-        until("poison is dead letters", () -> number("dead-letters") == 10);
-        until("they can be redriven", () -> enabled("redrive"));
-        click("redrive");
-        until("they are handled", () -> number("dead-letters") == 0 && number("in-flight") == 0);
+        until("they come to an end", () -> number("in-flight") == 0);
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -128,7 +132,7 @@ class LivePageTests {
         assertThat(text(By.id("notice"))).startsWith("Paused");
         assertThat(text(By.id("pause"))).isEqualTo("Resume orders");
         click("send");
-        until("orders wait", () -> number("waiting") == 10_000);
+        until("orders wait", () -> number("waiting") >= many);
         click("pause");
         until("it runs", () -> text(By.id("state")).equals("running"));
         until("they are handled", () -> number("waiting") == 0 && number("in-flight") == 0);
@@ -143,8 +147,8 @@ class LivePageTests {
         assertDisabled("outage", "The server is cut off now.");
         click("send");
         until("it is over", () -> enabled("outage"));
-        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted 10,000 orders"));
-        until("all are handled", () -> number("listener-handled") >= handled + 10_000);
+        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted"));
+        until("all are handled", () -> number("listener-handled") >= handled + many);
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -242,7 +246,7 @@ class LivePageTests {
     }
 
     private static void until(String what, Condition condition) {
-        new WebDriverWait(browser.driver(), LONGEST, Duration.ofMillis(50))
+        new WebDriverWait(browser.driver(), SampleState.LONGEST, Duration.ofMillis(50))
                 .withMessage(what)
                 .until(driver -> condition.holds());
     }

@@ -23,6 +23,8 @@ final class Wire implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Wire.class);
 
+    private static final int BACKLOG = 1_024;
+
     private final InetSocketAddress server;
     private final ServerSocket entrance;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -31,7 +33,7 @@ final class Wire implements AutoCloseable {
     Wire(URI server) {
         this.server = new InetSocketAddress(server.getHost(), server.getPort());
         try {
-            this.entrance = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+            this.entrance = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException("The sample cannot listen on " + InetAddress.getLoopbackAddress(), e);
         }

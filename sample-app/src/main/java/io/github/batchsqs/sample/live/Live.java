@@ -13,11 +13,13 @@ record Live(List<ListenerView> listeners, Shop shop, Controls controls) {
     /**
      * Where the buttons stand.
      *
+     * @param orders how many are sent at once
      * @param outage whether the server is cut off now
      * @param outageSeconds how long it would be
      * @param noOutage why the server cannot be cut off; {@code null} if it can
      */
     record Controls(
+            int orders,
             boolean slow,
             boolean outage,
             long outageSeconds,

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** {@code GET /live}: the numbers, twice a second, until one of the two sides ends. */
+/** {@code GET /live}: the last minute, then the numbers twice a second, until one of the two sides ends. */
 @RestController
 class LiveController {
 
@@ -35,6 +35,7 @@ class LiveController {
     private void tell(SseEmitter page) {
         depths.watched();
         try {
+            page.send(SseEmitter.event().name("past").data(feed.past(), MediaType.APPLICATION_JSON));
             for (Numbered next = feed.after(0); next != null; next = feed.after(next.version())) {
                 page.send(next.live(), MediaType.APPLICATION_JSON);
             }

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.live;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -16,11 +21,13 @@ import org.springframework.stereotype.Component;
 class LiveFeed implements SmartLifecycle {
 
     private static final long EVERY_MILLIS = 500;
+    private static final int PAST = 120;
 
     private final LiveNumbers numbers;
     private final LiveDepths depths;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Deque<Map<String, Recent>> past = new ArrayDeque<>();
     private @Nullable Live latest;
     private long version;
     private boolean running;
@@ -40,7 +47,25 @@ class LiveFeed implements SmartLifecycle {
         try {
             latest = live;
             version++;
+            past.addLast(recent(live));
+            if (past.size() > PAST) {
+                past.removeFirst();
+            }
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Map<String, Recent> recent(Live live) {
+        return live.listeners().stream().collect(Collectors.toMap(ListenerView::id, ListenerView::recent));
+    }
+
+    /** The last minute, the oldest first: what happened in each listener, by its id. */
+    List<Map<String, Recent>> past() {
+        lock.lock();
+        try {
+            return List.copyOf(past);
         } finally {
             lock.unlock();
         }

@@ -3,6 +3,7 @@ package io.github.batchsqs.sample.live;
 
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.sample.SampleProperties;
 import io.github.batchsqs.sample.controls.Outage;
 import io.github.batchsqs.sample.live.Live.Controls;
 import io.github.batchsqs.sample.live.Live.Shop;
@@ -38,6 +39,7 @@ class LiveNumbers {
     private final StockListener stock;
     private final Pace pace;
     private final Outage outage;
+    private final SampleProperties properties;
     private final Deque<Reading> readings = new ArrayDeque<>();
 
     /** The totals of each listener at one moment. */
@@ -50,7 +52,8 @@ class LiveNumbers {
             ShipmentListener shipments,
             StockListener stock,
             Pace pace,
-            Outage outage) {
+            Outage outage,
+            SampleProperties properties) {
         this.meters = meters;
         this.containers = containers;
         this.orders = orders;
@@ -58,6 +61,7 @@ class LiveNumbers {
         this.stock = stock;
         this.pace = pace;
         this.outage = outage;
+        this.properties = properties;
     }
 
     /** What there is at this moment, to be asked every so often; the times must not run backwards. */
@@ -68,7 +72,12 @@ class LiveNumbers {
         return new Live(
                 all.stream().map(each -> view(each, before, now, depths)).toList(),
                 new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
-                new Controls(pace.slow(), outage.running(), outage.length().toSeconds(), outage.impossible()));
+                new Controls(
+                        properties.manyOrders(),
+                        pace.slow(),
+                        outage.running(),
+                        outage.length().toSeconds(),
+                        outage.impossible()));
     }
 
     /** Remembers a reading, and finds the newest that is as old as the window, or else the oldest. */

@@ -103,8 +103,8 @@ function showNumbers(listener) {
   set('listener', listener.id);
   set('per-second', whole.format(recent.perSecond));
   set('listener-handled', whole.format(totals.handled));
-  set('calls-per-message', maybe(recent.callsPerMessage ?? ever, twoDigits.format));
-  set('calls-per-message-of', recent.callsPerMessage === null ? 'since the start' : 'receive and delete, now');
+  set('calls-per-message', maybe(ever, twoDigits.format));
+  set('calls-per-message-now', recent.callsPerMessage === null ? '' : `, now ${twoDigits.format(recent.callsPerMessage)}`);
   set('batch-fill', maybe(recent.batch, batch => `${whole.format(100 * batch / limits.batch)} %`));
   set('batch', maybe(recent.batch, whole.format));
   set('in-flight', whole.format(now.inFlight));

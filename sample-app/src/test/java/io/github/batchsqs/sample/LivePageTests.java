@@ -116,7 +116,7 @@ class LivePageTests {
         until("it is slow", () -> "true".equals(button("slow").getAttribute("aria-pressed")));
         click("poison"); // any few orders will do
         until("messages are in flight", () -> number("in-flight") == 10 && number("invocations") >= 1);
-        until("their leases are extended", () -> number("leases-extended") > extended);
+        until("their leases are extended", () -> number("leases-extended") > extended && enabled("slow"));
         assertThat(text(By.id("notice"))).contains("The leases are extended");
         assertThat(text(By.id("slow"))).isEqualTo("Let the handler be quick");
         click("slow");
@@ -132,7 +132,7 @@ class LivePageTests {
         assertThat(text(By.id("notice"))).startsWith("Paused");
         assertThat(text(By.id("pause"))).isEqualTo("Resume orders");
         click("send");
-        until("orders wait", () -> number("waiting") >= many);
+        until("orders wait", () -> number("waiting") >= many && enabled("pause"));
         click("pause");
         until("it runs", () -> text(By.id("state")).equals("running"));
         until("they are handled", () -> number("waiting") == 0 && number("in-flight") == 0);
@@ -192,7 +192,7 @@ class LivePageTests {
         browser.driver().switchTo().activeElement().sendKeys(Keys.TAB);
         WebElement pause = button("pause");
         pause.sendKeys(Keys.SPACE);
-        until("it is paused", () -> text(By.id("state")).equals("paused"));
+        until("it is paused", () -> text(By.id("state")).equals("paused") && enabled("pause"));
         pause.sendKeys(Keys.SPACE);
         until("it runs", () -> text(By.id("state")).equals("running"));
         assertThat(browser.errors()).isEmpty();

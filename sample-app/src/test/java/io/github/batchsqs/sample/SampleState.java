@@ -50,8 +50,10 @@ class SampleState {
         if (deadLetters.count() > 0) {
             deadLetters.redrive();
         }
-        listeners.all().forEach(each -> await().atMost(LONGEST)
-                .until(() -> each.status().inFlight() == 0
-                        && depths.of(each.options().queue()).waiting() == 0));
+        listeners
+                .all()
+                .forEach(each -> await().atMost(LONGEST)
+                        .until(() -> each.status().inFlight() == 0
+                                && depths.of(each.options().queue()).waiting() == 0));
     }
 }

@@ -97,7 +97,7 @@ export class Controls {
       const response = await fetch(path, {method});
       const body = await response.json();
       failed = !response.ok;
-      text = failed ? `That did not work: ${body.detail}` : success(body, ((performance.now() - begin) / 1000).toFixed(1));
+      text = failed ? `That did not work: ${body.detail ?? response.status}` : success(body, ((performance.now() - begin) / 1000).toFixed(1));
     } catch (error) {
       failed = true;
       text = `That did not work: ${error.message}`;

@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /** Every error is a problem detail whose {@code detail} says what was wrong, in words that the page can show. */
 @RestControllerAdvice
@@ -42,14 +43,14 @@ class Problems extends ResponseEntityExceptionHandler {
     }
 
     /** SQS did not take a message, or could not be asked. */
-    @ExceptionHandler
-    ProblemDetail sqsFailed(BatchSqsException failure) {
+    @ExceptionHandler({BatchSqsException.class, SdkException.class})
+    ProblemDetail sqsFailed(RuntimeException failure) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, String.valueOf(failure.getMessage()));
     }
 
     /** The same, out of a future. */
     @ExceptionHandler
-    ProblemDetail sqsFailed(CompletionException failure) {
+    ProblemDetail sendFailed(CompletionException failure) {
         if (failure.getCause() instanceof BatchSqsException cause) {
             return sqsFailed(cause);
         }

@@ -105,32 +105,32 @@ final class FaultProxy implements AutoCloseable {
             case LATENCY -> {
                 LockSupport.parkNanos(
                         TimeUnit.MILLISECONDS.toNanos(fate.random().nextLong(MOST_LATENCY_MILLIS)));
-                yield write(out, counted(fault, pass(call)));
+                yield write(out, counted(call, pass(call)));
             }
-            case RESET_BEFORE -> reset(fault, socket);
+            case RESET_BEFORE -> reset(call, socket);
             case RESET_AFTER -> {
                 var ignored = pass(call);
-                yield reset(fault, socket);
+                yield reset(call, socket);
             }
-            case SERVER_ERROR -> write(out, counted(fault, new Answer(500, bytes(FAILED))));
-            case THROTTLE -> write(out, counted(fault, new Answer(400, bytes(THROTTLED))));
+            case SERVER_ERROR -> write(out, counted(call, new Answer(500, bytes(FAILED))));
+            case THROTTLE -> write(out, counted(call, new Answer(400, bytes(THROTTLED))));
             case TRUNCATED -> {
-                write(out, counted(fault, pass(call)), 2);
+                write(out, counted(call, pass(call)), 2);
                 yield false;
             }
             case GARBLED -> {
-                Answer answer = counted(fault, pass(call));
+                Answer answer = counted(call, pass(call));
                 byte[] noise = new byte[answer.body().length];
                 fate.random().nextBytes(noise);
                 yield write(out, new Answer(answer.status(), noise));
             }
-            case HALF_OPEN_BEFORE -> silent(fault, socket);
+            case HALF_OPEN_BEFORE -> silent(call, socket);
             case HALF_OPEN_AFTER -> {
                 var ignored = pass(call);
-                yield silent(fault, socket);
+                yield silent(call, socket);
             }
             case PARTIAL_BEFORE, PARTIAL_AFTER, STALE_HANDLE -> write(out, partly(fault, call, fate));
-            case DUPLICATE -> write(out, doubled(pass(call), fate));
+            case DUPLICATE -> write(out, doubled(call, fate));
         };
     }
 
@@ -146,7 +146,7 @@ final class FaultProxy implements AutoCloseable {
 
     private Answer partly(Fault fault, Call call, Fate fate) throws IOException, InterruptedException {
         Set<String> ids = BatchRewrite.some(call.body(), fate.random());
-        scenario.happened(fault, ids.size());
+        scenario.happened(call.operation(), ids.size());
         Answer answer = fault == Fault.PARTIAL_AFTER ? pass(call) : passWithout(call, ids);
         if (answer.status() != 200) {
             return answer;
@@ -167,10 +167,11 @@ final class FaultProxy implements AutoCloseable {
                 : pass(call.withBody(BatchRewrite.without(call.body(), ids)));
     }
 
-    private Answer doubled(Answer answer, Fate fate) {
+    private Answer doubled(Call call, Fate fate) throws IOException, InterruptedException {
+        Answer answer = pass(call);
         byte[] doubled = BatchRewrite.twice(answer.body(), fate.random());
         if (doubled.length > answer.body().length) {
-            scenario.happened(Fault.DUPLICATE, 1);
+            scenario.happened(call.operation(), 1);
         }
         return new Answer(answer.status(), doubled);
     }
@@ -185,20 +186,20 @@ final class FaultProxy implements AutoCloseable {
         return new Answer(response.statusCode(), response.body());
     }
 
-    private Answer counted(Fault fault, Answer answer) {
-        scenario.happened(fault, 1);
+    private Answer counted(Call call, Answer answer) {
+        scenario.happened(call.operation(), 1);
         return answer;
     }
 
-    private boolean reset(Fault fault, Socket socket) throws IOException {
-        scenario.happened(fault, 1);
+    private boolean reset(Call call, Socket socket) throws IOException {
+        scenario.happened(call.operation(), 1);
         socket.setSoLinger(true, 0);
         return false;
     }
 
     /** Until the client gives up. */
-    private boolean silent(Fault fault, Socket socket) throws IOException {
-        scenario.happened(fault, 1);
+    private boolean silent(Call call, Socket socket) throws IOException {
+        scenario.happened(call.operation(), 1);
         int ignored = socket.getInputStream().read();
         return false;
     }

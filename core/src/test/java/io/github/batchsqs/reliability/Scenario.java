@@ -4,6 +4,7 @@ package io.github.batchsqs.reliability;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class Scenario {
     private final int percent;
     private final List<Fault> faults;
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
-    private final Map<Fault, AtomicInteger> happened = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> happened = new ConcurrentHashMap<>();
 
     /** So many of a hundred calls fail, each in one of these ways. */
     Scenario(long seed, int percent, Fault... faults) {
@@ -45,12 +46,13 @@ final class Scenario {
     }
 
     /** Counts what a fault touched: calls, or entries and messages where it picks some. */
-    void happened(Fault fault, int touched) {
-        happened.computeIfAbsent(fault, key -> new AtomicInteger()).addAndGet(touched);
+    void happened(String operation, int touched) {
+        happened.computeIfAbsent(operation, key -> new AtomicInteger()).addAndGet(touched);
     }
 
-    int happened(Fault fault) {
-        return happened.getOrDefault(fault, new AtomicInteger()).get();
+    /** The operations that something happened to. */
+    Set<String> touched() {
+        return happened.keySet();
     }
 
     int happened() {

@@ -81,7 +81,7 @@ class FaultTests {
         Verdict verdict = Verdict.of(List.copyOf(events));
         // Nobody can know of a delete that SQS accepts and does not act on; nothing else makes a message run again.
         int mayRunAgain = fault == Fault.STALE_HANDLE && !queue.fifo() ? scenario.happened() : 0;
-        report(fault, queue, scenario, verdict, mayRunAgain);
+        report(fault, queue, scenario, verdict, mayRunAgain, sendFailures.size());
         assertThat(scenario.touched()).as("touched").containsAll(fault.operations());
         assertThat(failedOnce).as("failed once").isNotEmpty();
         assertThat(verdict.lost()).as("lost").isZero();
@@ -123,12 +123,14 @@ class FaultTests {
         return BatchOutcome.done();
     }
 
-    private static void report(Fault fault, Queue queue, Scenario scenario, Verdict verdict, int mayRunAgain) {
+    private static void report(
+            Fault fault, Queue queue, Scenario scenario, Verdict verdict, int mayRunAgain, int refused) {
         Report.add(new Report.Row(
                 fault + ", " + (queue.fifo() ? "FIFO" : "standard"),
                 SEED,
                 MESSAGES,
-                scenario.happened() + " times",
+                scenario.happened() + " times"
+                        + (refused == 0 ? "" : "; " + refused + " sends refused, a later one was accepted"),
                 verdict.lost(),
                 Report.bounded(verdict.rerun(), mayRunAgain),
                 queue.fifo() ? Report.bounded(verdict.sentTwice(), 0) : verdict.sentTwice() + " (no bound)",

@@ -32,6 +32,11 @@ enum Fault {
     /** The receipt handle of some entries is stale: refused on FIFO; on a standard queue accepted and not acted on. */
     STALE_HANDLE;
 
+    /** Whether the server acts and the client is not told. */
+    boolean hidesTheAnswer() {
+        return this == RESET_AFTER || this == TRUNCATED || this == GARBLED || this == HALF_OPEN_AFTER;
+    }
+
     /** The operations that it strikes, for certain if there are enough calls. */
     Set<String> operations() {
         return switch (this) {

@@ -34,6 +34,9 @@ final class FaultProxy implements AutoCloseable {
             "{\"__type\":\"com.amazonaws.sqs#InternalError\",\"message\":\"by a test's wish\"}";
     private static final long MOST_LATENCY_MILLIS = 500;
 
+    /** What lies between this and the client's read timeout is for the way there and back. */
+    private static final long LATE_NANOS = Traffic.READ_TIMEOUT.minusSeconds(1).toNanos();
+
     private final URI server;
     private final Scenario scenario;
     private final ServerSocket door;
@@ -105,29 +108,29 @@ final class FaultProxy implements AutoCloseable {
             case LATENCY -> {
                 LockSupport.parkNanos(
                         TimeUnit.MILLISECONDS.toNanos(fate.random().nextLong(MOST_LATENCY_MILLIS)));
-                yield write(out, counted(call, pass(call)));
+                yield write(out, counted(fault, call, pass(call)));
             }
-            case RESET_BEFORE -> reset(call, socket);
+            case RESET_BEFORE -> reset(fault, call, socket);
             case RESET_AFTER -> {
                 var ignored = pass(call);
-                yield reset(call, socket);
+                yield reset(fault, call, socket);
             }
-            case SERVER_ERROR -> write(out, counted(call, new Answer(500, bytes(FAILED))));
-            case THROTTLE -> write(out, counted(call, new Answer(400, bytes(THROTTLED))));
+            case SERVER_ERROR -> write(out, counted(fault, call, new Answer(500, bytes(FAILED))));
+            case THROTTLE -> write(out, counted(fault, call, new Answer(400, bytes(THROTTLED))));
             case TRUNCATED -> {
-                write(out, counted(call, pass(call)), 2);
+                write(out, counted(fault, call, pass(call)), 2);
                 yield false;
             }
             case GARBLED -> {
-                Answer answer = counted(call, pass(call));
+                Answer answer = counted(fault, call, pass(call));
                 byte[] noise = new byte[answer.body().length];
                 fate.random().nextBytes(noise);
                 yield write(out, new Answer(answer.status(), noise));
             }
-            case HALF_OPEN_BEFORE -> silent(call, socket);
+            case HALF_OPEN_BEFORE -> silent(fault, call, socket);
             case HALF_OPEN_AFTER -> {
                 var ignored = pass(call);
-                yield silent(call, socket);
+                yield silent(fault, call, socket);
             }
             case PARTIAL_BEFORE, PARTIAL_AFTER, STALE_HANDLE -> write(out, partly(fault, call, fate));
             case DUPLICATE -> write(out, doubled(call, fate));
@@ -146,7 +149,7 @@ final class FaultProxy implements AutoCloseable {
 
     private Answer partly(Fault fault, Call call, Fate fate) throws IOException, InterruptedException {
         Set<String> ids = BatchRewrite.some(call.body(), fate.random());
-        scenario.happened(call.operation(), ids.size());
+        scenario.happened(fault, call.operation(), ids.size());
         Answer answer = fault == Fault.PARTIAL_AFTER ? pass(call) : passWithout(call, ids);
         if (answer.status() != 200) {
             return answer;
@@ -171,7 +174,7 @@ final class FaultProxy implements AutoCloseable {
         Answer answer = pass(call);
         byte[] doubled = BatchRewrite.twice(answer.body(), fate.random());
         if (doubled.length > answer.body().length) {
-            scenario.happened(call.operation(), 1);
+            scenario.happened(Fault.DUPLICATE, call.operation(), 1);
         }
         return new Answer(answer.status(), doubled);
     }
@@ -182,24 +185,28 @@ final class FaultProxy implements AutoCloseable {
                 .headers(call.handedOn())
                 .POST(HttpRequest.BodyPublishers.ofByteArray(call.body()))
                 .build();
+        long began = System.nanoTime();
         HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (System.nanoTime() - began > LATE_NANOS) {
+            scenario.late(call.operation());
+        }
         return new Answer(response.statusCode(), response.body());
     }
 
-    private Answer counted(Call call, Answer answer) {
-        scenario.happened(call.operation(), 1);
+    private Answer counted(Fault fault, Call call, Answer answer) {
+        scenario.happened(fault, call.operation(), 1);
         return answer;
     }
 
-    private boolean reset(Call call, Socket socket) throws IOException {
-        scenario.happened(call.operation(), 1);
+    private boolean reset(Fault fault, Call call, Socket socket) throws IOException {
+        scenario.happened(fault, call.operation(), 1);
         socket.setSoLinger(true, 0);
         return false;
     }
 
     /** Until the client gives up. */
-    private boolean silent(Call call, Socket socket) throws IOException {
-        scenario.happened(call.operation(), 1);
+    private boolean silent(Fault fault, Call call, Socket socket) throws IOException {
+        scenario.happened(fault, call.operation(), 1);
         int ignored = socket.getInputStream().read();
         return false;
     }

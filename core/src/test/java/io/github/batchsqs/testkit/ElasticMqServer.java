@@ -12,6 +12,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -95,11 +96,25 @@ public final class ElasticMqServer {
         return newClient(endpoint, region, AwsRetryStrategy.standardRetryStrategy());
     }
 
+    /** A client with these credentials, that does not retry by itself. */
+    public static SqsClient newClient(URI endpoint, Region region, AwsCredentialsProvider credentials) {
+        return newClient(endpoint, region, AwsRetryStrategy.doNotRetry(), credentials);
+    }
+
     static SqsClient newClient(URI endpoint, Region region, RetryStrategy retries) {
+        return newClient(
+                endpoint,
+                region,
+                retries,
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")));
+    }
+
+    private static SqsClient newClient(
+            URI endpoint, Region region, RetryStrategy retries, AwsCredentialsProvider credentials) {
         return SqsClient.builder()
                 .endpointOverride(endpoint)
                 .region(region)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .credentialsProvider(credentials)
                 .httpClientBuilder(
                         Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30)))
                 .overrideConfiguration(override -> override.retryStrategy(retries))

@@ -40,9 +40,11 @@ final class FaultProxy implements AutoCloseable {
     private final URI server;
     private final Scenario scenario;
     private final ServerSocket door;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(threads)
+            .build();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     FaultProxy(URI server, Scenario scenario) throws IOException {

@@ -12,17 +12,19 @@ import java.time.Duration;
  * The state of this JVM at one moment.
  *
  * @param messages how many were run before
+ * @param behind of these, how many had not run when the last was sent
  * @param took since the first of them
  * @param heap what is left of it after a collection, in bytes
  * @param threads those of the library, virtual ones included
  * @param platformThreads those of everybody: the server, the proxy, the test and the JVM
  */
-record JvmSample(int messages, Duration took, long heap, long threads, int platformThreads) {
+record JvmSample(int messages, int behind, Duration took, long heap, long threads, int platformThreads) {
 
-    static JvmSample take(int messages, Duration took) throws IOException {
+    static JvmSample take(int messages, int behind, Duration took) throws IOException {
         System.gc();
         return new JvmSample(
                 messages,
+                behind,
                 took,
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 libraryThreads(),
@@ -49,7 +51,7 @@ record JvmSample(int messages, Duration took, long heap, long threads, int platf
     /** A row of the table in docs/reliability.md. */
     @Override
     public String toString() {
-        return "| %d | %.1f | %d | %d | %d |"
-                .formatted(messages, heap / 1_048_576.0, threads, platformThreads, took.toSeconds());
+        return "| %d | %d | %.1f | %d | %d | %d |"
+                .formatted(messages, behind, heap / 1_048_576.0, threads, platformThreads, took.toSeconds());
     }
 }

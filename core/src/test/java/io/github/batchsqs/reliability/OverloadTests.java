@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -98,6 +99,7 @@ class OverloadTests {
     }
 
     @Test
+    @Tag("reliability") // the queue in memory takes its time over them
     void tenThousandMessagesAreSentByOneCallAndHandledAsOneBatch() throws Exception {
         try (MemoryListeners listeners = new MemoryListeners()) {
             Queue queue = listeners.sqs.createQueue("orders");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.testkit.ElasticMqServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +45,14 @@ final class Report {
     /** A figure, and the most that explains itself. */
     static String bounded(int figure, int bound) {
         return figure + " (" + bound + ")";
+    }
+
+    /** Of a FIFO queue the figure, and whether the server is to blame; of a standard one that nobody promises it. */
+    static String outOfOrder(int figure, Queue queue, ElasticMqServer server) {
+        if (!queue.fifo()) {
+            return "not promised";
+        }
+        return figure + (server.keepsOrderOfWhatIsGivenBack() ? "" : " (the server does not keep it)");
     }
 
     static synchronized void add(Row row) {

@@ -34,10 +34,10 @@ class SoakTests {
 
     private static final int MESSAGES = Integer.getInteger("reliability.soak", 10_000);
     private static final long SEED = Long.getLong("reliability.seed", 1);
-    private static final int PERCENT = 1;
+    private static final int PERCENT = Integer.getInteger("reliability.percent", 1);
 
     /** The most messages that were sent and have not run. */
-    private static final int WINDOW = 2_000;
+    private static final int WINDOW = Integer.getInteger("reliability.window", 2_000);
 
     private static final int SAMPLES = MESSAGES < 100_000 ? 5 : 20;
 
@@ -67,8 +67,9 @@ class SoakTests {
                     window.acquire();
                     send(traffic, sent);
                 }
+                int behind = WINDOW - window.availablePermits();
                 awaitRest(traffic);
-                samples.add(JvmSample.take(sent, Duration.ofNanos(System.nanoTime() - began)));
+                samples.add(JvmSample.take(sent, behind, Duration.ofNanos(System.nanoTime() - began)));
                 Report.line("soak: " + samples.getLast());
             }
         }

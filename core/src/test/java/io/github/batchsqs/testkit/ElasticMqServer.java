@@ -64,6 +64,14 @@ public final class ElasticMqServer {
         return elasticMq;
     }
 
+    /**
+     * Whether it withholds later messages of a group while an earlier one is in flight, those given back included. SQS and
+     * ElasticMQ do; on LocalStack a message that was given back overtakes one that is still in flight.
+     */
+    public boolean keepsOrderOfWhatIsGivenBack() {
+        return elasticMq || endpoint.getHost().endsWith(".amazonaws.com");
+    }
+
     /** The shared client. */
     public SqsClient client() {
         return client;

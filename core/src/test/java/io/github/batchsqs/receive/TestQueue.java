@@ -316,11 +316,7 @@ final class TestQueue implements AutoCloseable {
         assertThat(ended).isFalse();
     }
 
-    /**
-     * Whether the server withholds later messages of a group while an earlier one is in flight, those given back included.
-     * SQS and ElasticMQ do; on LocalStack a message that was given back overtakes one that is still in flight.
-     */
     static boolean keepsOrderOfWhatIsGivenBack() {
-        return SERVER.elasticMq() || SERVER.endpoint().getHost().endsWith(".amazonaws.com");
+        return SERVER.keepsOrderOfWhatIsGivenBack();
     }
 }

@@ -14,6 +14,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -46,7 +47,7 @@ public final class ElasticMqServer {
         this.region = region;
         this.elasticMq = elasticMq;
         this.client = newClient(endpoint, region);
-        this.queueClient = new DirectQueueClient(client, httpClient().build());
+        this.queueClient = newQueueClient(client);
     }
 
     /** The server that all tests of this JVM share; started by the first that asks. */
@@ -65,6 +66,14 @@ public final class ElasticMqServer {
     /** Whether ElasticMQ answers, for the few assertions where servers differ. */
     public boolean elasticMq() {
         return elasticMq;
+    }
+
+    /**
+     * Whether it withholds later messages of a group while an earlier one is in flight, those given back included. SQS and
+     * ElasticMQ do; on LocalStack a message that was given back overtakes one that is still in flight.
+     */
+    public boolean keepsOrderOfWhatIsGivenBack() {
+        return elasticMq || endpoint.getHost().endsWith(".amazonaws.com");
     }
 
     /** The shared client. */
@@ -104,14 +113,33 @@ public final class ElasticMqServer {
         return newClient(endpoint, region, AwsRetryStrategy.standardRetryStrategy());
     }
 
+    /** A client with these credentials, that does not retry by itself. */
+    public static SqsClient newClient(URI endpoint, Region region, AwsCredentialsProvider credentials) {
+        return newClient(endpoint, region, AwsRetryStrategy.doNotRetry(), credentials);
+    }
+
     static SqsClient newClient(URI endpoint, Region region, RetryStrategy retries) {
+        return newClient(
+                endpoint,
+                region,
+                retries,
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")));
+    }
+
+    private static SqsClient newClient(
+            URI endpoint, Region region, RetryStrategy retries, AwsCredentialsProvider credentials) {
         return SqsClient.builder()
                 .endpointOverride(endpoint)
                 .region(region)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .credentialsProvider(credentials)
                 .httpClientBuilder(httpClient())
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
+    }
+
+    /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
+    public static QueueClient newQueueClient(SqsClient sqs) {
+        return new DirectQueueClient(sqs, httpClient().build());
     }
 
     private static Apache5HttpClient.Builder httpClient() {

@@ -18,9 +18,10 @@ public class OrdersApplication {
         SpringApplication.run(OrdersApplication.class, args);
     }
 
-    @BatchSqsListener(queue = "orders")
+    @BatchSqsListener(queue = "orders", batchSize = "100", batchLinger = "200ms")
     void handle(List<Order> orders) {
         orders.forEach(order -> System.out.println("Handled " + order));
+        // returning deletes them; throwing brings them back
     }
 
     @Bean

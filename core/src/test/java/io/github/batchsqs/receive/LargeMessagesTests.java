@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -41,7 +40,7 @@ class LargeMessagesTests {
                 BatchSqsTemplate template = new BatchSqsTemplate(
                         SenderOptions.defaults(),
                         SenderResources.of(
-                                new AwsQueueClient(server.client()),
+                                server.queueClient(),
                                 new AwsQueueResolver(server.client()),
                                 new JacksonPayloadCodec(JsonMapper.shared())))) {
             assertThat(template.sendAll(queue.queue().name(), bodies).failed()).isEmpty();

@@ -10,7 +10,6 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -242,7 +241,7 @@ class RefusedCallsTests {
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        new AwsQueueClient(client),
+                        ElasticMqServer.newQueueClient(client),
                         new AwsQueueResolver(client),
                         ListenerEvents.NONE,
                         TimeSource.system()));
@@ -254,7 +253,7 @@ class RefusedCallsTests {
         return new BatchSqsTemplate(
                 SenderOptions.defaults(),
                 SenderResources.of(
-                        new AwsQueueClient(client),
+                        ElasticMqServer.newQueueClient(client),
                         new AwsQueueResolver(client),
                         new JacksonPayloadCodec(JsonMapper.shared())));
     }

@@ -4,7 +4,6 @@ package io.github.batchsqs.reliability;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -56,7 +55,7 @@ final class Traffic implements AutoCloseable {
         this.queue = queue;
         this.proxy = new FaultProxy(server.endpoint(), scenario);
         this.sqs = client(proxy.endpoint());
-        QueueClient client = new AwsQueueClient(sqs);
+        QueueClient client = ElasticMqServer.newQueueClient(sqs);
         AwsQueueResolver resolver = new AwsQueueResolver(server.client());
         this.template = new BatchSqsTemplate(
                 SenderOptions.builder().retry(SOON).build(),

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,12 +40,14 @@ public final class ElasticMqServer {
     private final Region region;
     private final boolean elasticMq;
     private final SqsClient client;
+    private final QueueClient queueClient;
 
     private ElasticMqServer(URI endpoint, Region region, boolean elasticMq) {
         this.endpoint = endpoint;
         this.region = region;
         this.elasticMq = elasticMq;
         this.client = newClient(endpoint, region);
+        this.queueClient = newQueueClient(client);
     }
 
     /** The server that all tests of this JVM share; started by the first that asks. */
@@ -75,6 +79,11 @@ public final class ElasticMqServer {
     /** The shared client. */
     public SqsClient client() {
         return client;
+    }
+
+    /** The shared client for messages, as the library makes it unless told otherwise. */
+    public QueueClient queueClient() {
+        return queueClient;
     }
 
     /** A further client as the library recommends it; the caller closes it. */
@@ -123,10 +132,18 @@ public final class ElasticMqServer {
                 .endpointOverride(endpoint)
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(
-                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30)))
+                .httpClientBuilder(httpClient())
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
+    }
+
+    /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
+    public static QueueClient newQueueClient(SqsClient sqs) {
+        return new DirectQueueClient(sqs, httpClient().build());
+    }
+
+    private static Apache5HttpClient.Builder httpClient() {
+        return Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30));
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.IncludeSourceSpans;
+import org.commonmark.parser.Parser;
+
+/**
+ * One page of this repository's documentation.
+ *
+ * @param file where it is, from the repository's root
+ * @param fences its fenced blocks
+ * @param codes its pieces of code within the text
+ * @param links where its links and pictures lead to
+ * @param anchors the names of its headings as GitHub makes them
+ */
+record Page(Path file, List<Fence> fences, List<String> codes, List<String> links, List<String> anchors) {
+
+    /** The repository, seen from the folder of a module, where tests run. */
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final Parser PARSER =
+            Parser.builder().includeSourceSpans(IncludeSourceSpans.BLOCKS).build();
+
+    /**
+     * A fenced block.
+     *
+     * @param place page and line
+     * @param language the first word after the fence
+     * @param file the file that it is taken from, or an empty text
+     */
+    record Fence(String place, String language, String file, String text) {
+        @Override
+        public String toString() {
+            return place;
+        }
+    }
+
+    /** All pages: those in the root, and those under {@code docs}. */
+    static List<Page> all() {
+        try (Stream<Path> root = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            return Stream.concat(root, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .map(Page::read)
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The blocks of all pages in one of these languages. */
+    static List<Fence> fences(String... languages) {
+        return all().stream()
+                .flatMap(page -> page.fences().stream())
+                .filter(fence -> List.of(languages).contains(fence.language()))
+                .toList();
+    }
+
+    private static Page read(Path file) {
+        var page = new Page(
+                ROOT.relativize(file), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        try {
+            PARSER.parse(Files.readString(file)).accept(page.new Collector());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        return page;
+    }
+
+    private static String textOf(Node node) {
+        var text = new StringBuilder();
+        node.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Text part) {
+                text.append(part.getLiteral());
+            }
+
+            @Override
+            public void visit(Code part) {
+                text.append(part.getLiteral());
+            }
+        });
+        return text.toString();
+    }
+
+    private final class Collector extends AbstractVisitor {
+
+        @Override
+        public void visit(FencedCodeBlock block) {
+            String[] info = block.getInfo().split(" ", 2);
+            int line = block.getSourceSpans().getFirst().getLineIndex() + 1;
+            String from = info.length > 1 && info[1].startsWith("file=") ? info[1].substring("file=".length()) : "";
+            fences.add(new Fence(file + ":" + line, info[0], from, block.getLiteral()));
+        }
+
+        @Override
+        public void visit(Code code) {
+            codes.add(code.getLiteral());
+        }
+
+        @Override
+        public void visit(Link link) {
+            links.add(link.getDestination());
+            visitChildren(link);
+        }
+
+        @Override
+        public void visit(Image image) {
+            links.add(image.getDestination());
+        }
+
+        @Override
+        public void visit(Heading heading) {
+            anchors.add(textOf(heading)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-'));
+            visitChildren(heading);
+        }
+    }
+}

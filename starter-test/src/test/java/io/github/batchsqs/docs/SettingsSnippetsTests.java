@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.docs.Page.Fence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.env.PropertiesPropertySourceLoader;
+import org.springframework.boot.env.PropertySourceLoader;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Settings on the pages are bound as an application binds them: every key is known, every value fits and keeps its rule.
+ * Those that are quoted from a file are what that file's application runs with.
+ */
+class SettingsSnippetsTests {
+
+    /** Keys that Boot knows, but does not describe with the others. */
+    private static final Set<String> OTHERS = Set.of("spring.config.activate.on-profile");
+
+    /** Keys below which anything may stand. */
+    private static final Set<String> MAPS = new TreeSet<>();
+
+    private static final Set<String> KNOWN = known();
+
+    /** Meters and observations: tests in core and autoconfigure see to it that these pages are complete. */
+    private static final Set<String> NAMES_OF_PAGES = namesOfPages();
+
+    static List<Fence> settings() {
+        return Page.fences("yaml", "properties").stream()
+                .filter(fence -> fence.file().isEmpty() && !fence.text().contains("apiVersion:"))
+                .toList();
+    }
+
+    static List<String> namedInText() {
+        return Page.all().stream()
+                .flatMap(page -> page.codes().stream())
+                .map(code -> code.replaceFirst("[=:].*", ""))
+                .filter(code -> code.matches("batchsqs(\\.[a-z0-9<>-]+)+"))
+                .distinct()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void theyBind(Fence fence) throws IOException {
+        for (PropertySource<?> document : documents(fence)) {
+            var keys = Arrays.asList(((EnumerablePropertySource<?>) document).getPropertyNames());
+            assertThat(keys)
+                    .isNotEmpty()
+                    .allSatisfy(key -> assertThat(isKnown(key))
+                            .as("%s: %s is known", fence, key)
+                            .isTrue());
+            var source = Objects.requireNonNull(ConfigurationPropertySource.from(document));
+            new Binder(List.of(source), null, ApplicationConversionService.getSharedInstance())
+                    .bindOrCreate(
+                            "batchsqs",
+                            Bindable.of(BatchSqsProperties.class),
+                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("namedInText")
+    void aKeyOrMeterThatTheTextNamesIsThere(String name) {
+        String plain = name.replaceFirst("^batchsqs\\.listeners\\.[^.]+", "batchsqs.listener");
+        assertThat(isKnown(plain) || NAMES_OF_PAGES.stream().anyMatch(known -> (known + ".").startsWith(plain + ".")))
+                .as("%s is a setting, a meter, an observation or a health contributor", name)
+                .isTrue();
+    }
+
+    private static Set<String> namesOfPages() {
+        Set<String> names = new TreeSet<>(KNOWN);
+        names.add("batchsqs.released.version"); // of the build
+        Page.all().stream()
+                .filter(page -> Set.of("docs/meters.md", "docs/tracing.md", "docs/operations.md")
+                        .contains(page.file().toString()))
+                .flatMap(page -> page.codes().stream())
+                .forEach(names::add);
+        return names;
+    }
+
+    private static List<PropertySource<?>> documents(Fence fence) throws IOException {
+        PropertySourceLoader loader =
+                fence.language().equals("yaml") ? new YamlPropertySourceLoader() : new PropertiesPropertySourceLoader();
+        return loader.load(
+                fence.place(), new ByteArrayResource(fence.text().getBytes(StandardCharsets.UTF_8), fence.place()));
+    }
+
+    private static boolean isKnown(String key) {
+        String plain =
+                key.replaceAll("\\[\\d+]", "").replaceFirst("^batchsqs\\.listeners\\.[^.]+", "batchsqs.listener");
+        return KNOWN.stream().anyMatch(known -> plain.equals(known) || isEntryOfMap(known, plain));
+    }
+
+    private static boolean isEntryOfMap(String known, String key) {
+        return MAPS.contains(known) && (key.startsWith(known + ".") || key.startsWith(known + "["));
+    }
+
+    private static Set<String> known() {
+        Set<String> names = new TreeSet<>(OTHERS);
+        metadata().forEach(property -> {
+            String name = property.get("name").asString();
+            names.add(name);
+            if (property.path("type").asString("").matches("java\\.util\\.(Map|List)<.*")) {
+                MAPS.add(name);
+            }
+        });
+        assertThat(names).contains("batchsqs.listener.batch-size", "spring.cloud.aws.region.static");
+        return names;
+    }
+
+    private static List<JsonNode> metadata() {
+        try {
+            return Collections.list(SettingsSnippetsTests.class
+                            .getClassLoader()
+                            .getResources("META-INF/spring-configuration-metadata.json"))
+                    .stream()
+                    .flatMap(SettingsSnippetsTests::propertiesIn)
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Stream<JsonNode> propertiesIn(URL metadata) {
+        try (var in = metadata.openStream()) {
+            return JsonMapper.shared().readTree(in).path("properties").valueStream();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

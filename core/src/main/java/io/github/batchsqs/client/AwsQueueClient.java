@@ -191,14 +191,19 @@ public final class AwsQueueClient implements QueueClient {
         }
     }
 
-    private static void requireBatch(List<?> entries) {
+    /** The id of an entry: its place in the call. */
+    static String id(int place) {
+        return IDS[place];
+    }
+
+    static void requireBatch(List<?> entries) {
         if (entries.isEmpty() || entries.size() > IDS.length) {
             throw new IllegalArgumentException(
                     "A batch call carries 1 to " + IDS.length + " entries, but was given " + entries.size());
         }
     }
 
-    private static int wholeSeconds(Duration duration) {
+    static int wholeSeconds(Duration duration) {
         return Math.toIntExact(duration.plusNanos(999_999_999).toSeconds());
     }
 }

@@ -7,6 +7,7 @@ import io.github.batchsqs.batch.EntryResult.Rejected;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 
 /**
@@ -28,7 +29,7 @@ final class BatchAnswer<R> {
                 new Rejected<>("MissingInAnswer", "SQS's answer named the entry neither successful nor failed", true)));
     }
 
-    void accepted(String id, EntryResult<R> result) {
+    void accepted(@Nullable String id, EntryResult<R> result) {
         int place = place(id);
         if (place >= 0) {
             results.set(place, result);
@@ -37,22 +38,25 @@ final class BatchAnswer<R> {
 
     BatchAnswer<R> rejected(List<BatchResultErrorEntry> failed) {
         for (BatchResultErrorEntry error : failed) {
-            int place = place(error.id());
-            if (place >= 0) {
-                String code = CallFailures.plain(error.code());
-                boolean senderFault = Boolean.TRUE.equals(error.senderFault());
-                String message = error.message() == null ? "" : error.message();
-                results.set(place, new Rejected<>(code, message, CallFailures.passes(code, senderFault)));
-            }
+            rejected(error.id(), error.code(), error.message(), Boolean.TRUE.equals(error.senderFault()));
         }
         return this;
+    }
+
+    void rejected(@Nullable String id, @Nullable String code, @Nullable String message, boolean senderFault) {
+        int place = place(id);
+        if (place >= 0) {
+            String plain = CallFailures.plain(code);
+            String words = message == null ? "" : message;
+            results.set(place, new Rejected<>(plain, words, CallFailures.passes(plain, senderFault)));
+        }
     }
 
     List<EntryResult<R>> inOrder() {
         return results;
     }
 
-    private int place(String id) {
+    private int place(@Nullable String id) {
         int place = id != null && id.length() == 1 ? id.charAt(0) - '0' : -1;
         return place < results.size() ? place : -1;
     }

@@ -8,7 +8,6 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -56,7 +55,7 @@ final class TestQueue implements AutoCloseable {
     private final Queue queue;
     private final @Nullable Queue deadLetterQueue;
     private final List<ListenerContainer> containers = new CopyOnWriteArrayList<>();
-    private QueueClient client = new AwsQueueClient(SERVER.client());
+    private QueueClient client = SERVER.queueClient();
 
     private TestQueue(Queue queue, @Nullable Queue deadLetterQueue) {
         this.queue = queue;
@@ -239,7 +238,7 @@ final class TestQueue implements AutoCloseable {
 
     /** Sends in tens, on the calling thread, past the faults. */
     void send(List<SendEntry> entries) throws InterruptedException {
-        QueueClient sender = new AwsQueueClient(SERVER.client());
+        QueueClient sender = SERVER.queueClient();
         for (int from = 0; from < entries.size(); from += 10) {
             assertThat(sender.send(queue, entries.subList(from, Math.min(from + 10, entries.size()))))
                     .allMatch(result -> result instanceof EntryResult.Accepted);
@@ -317,11 +316,7 @@ final class TestQueue implements AutoCloseable {
         assertThat(ended).isFalse();
     }
 
-    /**
-     * Whether the server withholds later messages of a group while an earlier one is in flight, those given back included.
-     * SQS and ElasticMQ do; on LocalStack a message that was given back overtakes one that is still in flight.
-     */
     static boolean keepsOrderOfWhatIsGivenBack() {
-        return SERVER.elasticMq() || SERVER.endpoint().getHost().endsWith(".amazonaws.com");
+        return SERVER.keepsOrderOfWhatIsGivenBack();
     }
 }

@@ -4,7 +4,6 @@ package io.github.batchsqs.reliability;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
@@ -53,7 +52,7 @@ final class ConsumerProcess {
                         List.of(),
                         ErrorHook.NONE),
                 new ListenerResources(
-                        new RecordedQueueClient(new AwsQueueClient(sqs), ledger),
+                        new RecordedQueueClient(ElasticMqServer.newQueueClient(sqs), ledger),
                         new AwsQueueResolver(sqs),
                         ListenerEvents.NONE,
                         TimeSource.system()));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
+import java.util.Set;
+
 /** What a {@link FaultProxy} does to a call. "Acted" says whether the server has carried the call out. */
 enum Fault {
     /** The answer comes late. */
@@ -28,5 +30,21 @@ enum Fault {
     /** A message is twice in one answer. */
     DUPLICATE,
     /** The receipt handle of some entries is stale: refused on FIFO; on a standard queue accepted and not acted on. */
-    STALE_HANDLE
+    STALE_HANDLE;
+
+    /** Whether the server acts and the client is not told. */
+    boolean hidesTheAnswer() {
+        return this == RESET_AFTER || this == TRUNCATED || this == GARBLED || this == HALF_OPEN_AFTER;
+    }
+
+    /** The operations that it strikes, for certain if there are enough calls. */
+    Set<String> operations() {
+        return switch (this) {
+            case PARTIAL_BEFORE, PARTIAL_AFTER ->
+                Set.of("SendMessageBatch", "DeleteMessageBatch", "ChangeMessageVisibilityBatch");
+            case STALE_HANDLE -> Set.of("DeleteMessageBatch");
+            case DUPLICATE -> Set.of("ReceiveMessage");
+            default -> Set.of("SendMessageBatch", "ReceiveMessage", "DeleteMessageBatch");
+        };
+    }
 }

@@ -34,12 +34,17 @@ final class FaultProxy implements AutoCloseable {
             "{\"__type\":\"com.amazonaws.sqs#InternalError\",\"message\":\"by a test's wish\"}";
     private static final long MOST_LATENCY_MILLIS = 500;
 
+    /** What lies between this and the client's read timeout is for the way there and back. */
+    private static final long LATE_NANOS = Traffic.READ_TIMEOUT.minusSeconds(1).toNanos();
+
     private final URI server;
     private final Scenario scenario;
     private final ServerSocket door;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(threads)
+            .build();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     FaultProxy(URI server, Scenario scenario) throws IOException {
@@ -105,32 +110,32 @@ final class FaultProxy implements AutoCloseable {
             case LATENCY -> {
                 LockSupport.parkNanos(
                         TimeUnit.MILLISECONDS.toNanos(fate.random().nextLong(MOST_LATENCY_MILLIS)));
-                yield write(out, counted(fault, pass(call)));
+                yield write(out, counted(fault, call, pass(call)));
             }
-            case RESET_BEFORE -> reset(fault, socket);
+            case RESET_BEFORE -> reset(fault, call, socket);
             case RESET_AFTER -> {
                 var ignored = pass(call);
-                yield reset(fault, socket);
+                yield reset(fault, call, socket);
             }
-            case SERVER_ERROR -> write(out, counted(fault, new Answer(500, bytes(FAILED))));
-            case THROTTLE -> write(out, counted(fault, new Answer(400, bytes(THROTTLED))));
+            case SERVER_ERROR -> write(out, counted(fault, call, new Answer(500, bytes(FAILED))));
+            case THROTTLE -> write(out, counted(fault, call, new Answer(400, bytes(THROTTLED))));
             case TRUNCATED -> {
-                write(out, counted(fault, pass(call)), 2);
+                write(out, counted(fault, call, pass(call)), 2);
                 yield false;
             }
             case GARBLED -> {
-                Answer answer = counted(fault, pass(call));
+                Answer answer = counted(fault, call, pass(call));
                 byte[] noise = new byte[answer.body().length];
                 fate.random().nextBytes(noise);
                 yield write(out, new Answer(answer.status(), noise));
             }
-            case HALF_OPEN_BEFORE -> silent(fault, socket);
+            case HALF_OPEN_BEFORE -> silent(fault, call, socket);
             case HALF_OPEN_AFTER -> {
                 var ignored = pass(call);
-                yield silent(fault, socket);
+                yield silent(fault, call, socket);
             }
             case PARTIAL_BEFORE, PARTIAL_AFTER, STALE_HANDLE -> write(out, partly(fault, call, fate));
-            case DUPLICATE -> write(out, doubled(pass(call), fate));
+            case DUPLICATE -> write(out, doubled(call, fate));
         };
     }
 
@@ -146,7 +151,7 @@ final class FaultProxy implements AutoCloseable {
 
     private Answer partly(Fault fault, Call call, Fate fate) throws IOException, InterruptedException {
         Set<String> ids = BatchRewrite.some(call.body(), fate.random());
-        scenario.happened(fault, ids.size());
+        scenario.happened(fault, call.operation(), ids.size());
         Answer answer = fault == Fault.PARTIAL_AFTER ? pass(call) : passWithout(call, ids);
         if (answer.status() != 200) {
             return answer;
@@ -167,10 +172,11 @@ final class FaultProxy implements AutoCloseable {
                 : pass(call.withBody(BatchRewrite.without(call.body(), ids)));
     }
 
-    private Answer doubled(Answer answer, Fate fate) {
+    private Answer doubled(Call call, Fate fate) throws IOException, InterruptedException {
+        Answer answer = pass(call);
         byte[] doubled = BatchRewrite.twice(answer.body(), fate.random());
         if (doubled.length > answer.body().length) {
-            scenario.happened(Fault.DUPLICATE, 1);
+            scenario.happened(Fault.DUPLICATE, call.operation(), 1);
         }
         return new Answer(answer.status(), doubled);
     }
@@ -181,24 +187,28 @@ final class FaultProxy implements AutoCloseable {
                 .headers(call.handedOn())
                 .POST(HttpRequest.BodyPublishers.ofByteArray(call.body()))
                 .build();
+        long began = System.nanoTime();
         HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (System.nanoTime() - began > LATE_NANOS) {
+            scenario.late(call.operation());
+        }
         return new Answer(response.statusCode(), response.body());
     }
 
-    private Answer counted(Fault fault, Answer answer) {
-        scenario.happened(fault, 1);
+    private Answer counted(Fault fault, Call call, Answer answer) {
+        scenario.happened(fault, call.operation(), 1);
         return answer;
     }
 
-    private boolean reset(Fault fault, Socket socket) throws IOException {
-        scenario.happened(fault, 1);
+    private boolean reset(Fault fault, Call call, Socket socket) throws IOException {
+        scenario.happened(fault, call.operation(), 1);
         socket.setSoLinger(true, 0);
         return false;
     }
 
     /** Until the client gives up. */
-    private boolean silent(Fault fault, Socket socket) throws IOException {
-        scenario.happened(fault, 1);
+    private boolean silent(Fault fault, Call call, Socket socket) throws IOException {
+        scenario.happened(fault, call.operation(), 1);
         int ignored = socket.getInputStream().read();
         return false;
     }

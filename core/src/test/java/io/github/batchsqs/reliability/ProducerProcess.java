@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -49,7 +48,7 @@ final class ProducerProcess {
         BatchSqsTemplate template = new BatchSqsTemplate(
                 SenderOptions.builder().maxInFlight(4).build(),
                 SenderResources.of(
-                        new AwsQueueClient(sqs),
+                        ElasticMqServer.newQueueClient(sqs),
                         new AwsQueueResolver(sqs),
                         new JacksonPayloadCodec(JsonMapper.shared())));
         ProducerProcess producer = new ProducerProcess(job, ledger, template);

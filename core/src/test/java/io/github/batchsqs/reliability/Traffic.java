@@ -3,10 +3,7 @@ package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -28,7 +25,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -40,7 +36,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
 final class Traffic implements AutoCloseable {
 
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
+    static final Duration READ_TIMEOUT = Duration.ofSeconds(4);
+    private static final int MOST_POLLERS = 8;
+
+    /** The pollers, and the few loops of the listener and the template: what runs when nothing is to be done. */
+    static final int MOST_THREADS = MOST_POLLERS + 8;
+
     private static final Backoff SOON = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(500));
 
     private final ElasticMqServer server = ElasticMqServer.shared();
@@ -50,11 +51,11 @@ final class Traffic implements AutoCloseable {
     final BatchSqsTemplate template;
     final ListenerContainer container;
 
-    Traffic(Queue queue, Scenario scenario, Consumer<SqsMessage<String>> handler) throws IOException {
+    Traffic(Queue queue, Scenario scenario, BatchListener<String> listener) throws IOException {
         this.queue = queue;
         this.proxy = new FaultProxy(server.endpoint(), scenario);
         this.sqs = client(proxy.endpoint());
-        QueueClient client = new AwsQueueClient(sqs);
+        QueueClient client = ElasticMqServer.newQueueClient(sqs);
         AwsQueueResolver resolver = new AwsQueueResolver(server.client());
         this.template = new BatchSqsTemplate(
                 SenderOptions.builder().retry(SOON).build(),
@@ -62,14 +63,12 @@ final class Traffic implements AutoCloseable {
         this.container = new ListenerContainer(
                 ListenerOptions.builder("traffic", queue.name())
                         .waitTime(Duration.ofSeconds(1))
-                        .pollers(1, 8)
+                        .pollers(1, MOST_POLLERS)
                         .concurrency(8)
+                        .failure(new ListenerOptions.Failure(
+                                SOON, false, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
                         .build(),
-                new ListenerHandler<>(
-                        ReceivedMessage::body,
-                        BatchListener.of((MessageBatch<String> batch) -> batch.forEach(handler)),
-                        List.of(),
-                        ErrorHook.NONE),
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, resolver, ListenerEvents.NONE, TimeSource.system()));
         container.start();
     }

@@ -2,7 +2,6 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -28,7 +27,7 @@ final class SendServer {
 
     private static final ElasticMqServer SERVER = ElasticMqServer.shared();
 
-    final QueueClient client = new AwsQueueClient(SERVER.client());
+    final QueueClient client = SERVER.queueClient();
     final QueueResolver resolver = new AwsQueueResolver(SERVER.client());
 
     Queue createQueue() {

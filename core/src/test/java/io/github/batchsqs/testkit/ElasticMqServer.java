@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -37,12 +40,14 @@ public final class ElasticMqServer {
     private final Region region;
     private final boolean elasticMq;
     private final SqsClient client;
+    private final QueueClient queueClient;
 
     private ElasticMqServer(URI endpoint, Region region, boolean elasticMq) {
         this.endpoint = endpoint;
         this.region = region;
         this.elasticMq = elasticMq;
         this.client = newClient(endpoint, region);
+        this.queueClient = newQueueClient(client);
     }
 
     /** The server that all tests of this JVM share; started by the first that asks. */
@@ -63,9 +68,22 @@ public final class ElasticMqServer {
         return elasticMq;
     }
 
+    /**
+     * Whether it withholds later messages of a group while an earlier one is in flight, those given back included. SQS and
+     * ElasticMQ do; on LocalStack a message that was given back overtakes one that is still in flight.
+     */
+    public boolean keepsOrderOfWhatIsGivenBack() {
+        return elasticMq || endpoint.getHost().endsWith(".amazonaws.com");
+    }
+
     /** The shared client. */
     public SqsClient client() {
         return client;
+    }
+
+    /** The shared client for messages, as the library makes it unless told otherwise. */
+    public QueueClient queueClient() {
+        return queueClient;
     }
 
     /** A further client as the library recommends it; the caller closes it. */
@@ -95,15 +113,37 @@ public final class ElasticMqServer {
         return newClient(endpoint, region, AwsRetryStrategy.standardRetryStrategy());
     }
 
+    /** A client with these credentials, that does not retry by itself. */
+    public static SqsClient newClient(URI endpoint, Region region, AwsCredentialsProvider credentials) {
+        return newClient(endpoint, region, AwsRetryStrategy.doNotRetry(), credentials);
+    }
+
     static SqsClient newClient(URI endpoint, Region region, RetryStrategy retries) {
+        return newClient(
+                endpoint,
+                region,
+                retries,
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")));
+    }
+
+    private static SqsClient newClient(
+            URI endpoint, Region region, RetryStrategy retries, AwsCredentialsProvider credentials) {
         return SqsClient.builder()
                 .endpointOverride(endpoint)
                 .region(region)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-                .httpClientBuilder(
-                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30)))
+                .credentialsProvider(credentials)
+                .httpClientBuilder(httpClient())
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
+    }
+
+    /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
+    public static QueueClient newQueueClient(SqsClient sqs) {
+        return new DirectQueueClient(sqs, httpClient().build());
+    }
+
+    private static Apache5HttpClient.Builder httpClient() {
+        return Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30));
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

@@ -21,8 +21,8 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** An HTTP server that answers in SQS's JSON protocol whatever a test wants, for answers that no real server gives. */
 public final class StubSqs implements AutoCloseable {
 
-    /** A request: its operation, for example {@code SendMessageBatch}, and its JSON. */
-    public record Request(String operation, String body) {}
+    /** A request: its operation, for example {@code SendMessageBatch}, its JSON, and the access key that signed it. */
+    public record Request(String operation, String body, String accessKey) {}
 
     /**
      * An answer.
@@ -97,7 +97,11 @@ public final class StubSqs implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        Request request = new Request(target.substring(target.indexOf('.') + 1), body);
+        String signature = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+        Request request = new Request(
+                target.substring(target.indexOf('.') + 1),
+                body,
+                signature.replaceFirst(".*Credential=", "").replaceFirst("/.*", ""));
         requests.add(request);
         Answer answer = answers.apply(request);
         if (answer.status() != 0) {

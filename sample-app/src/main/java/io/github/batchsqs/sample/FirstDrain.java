@@ -2,9 +2,10 @@
 package io.github.batchsqs.sample;
 
 import io.github.batchsqs.receive.ListenerContainers;
-import io.micrometer.core.instrument.Counter;
+import io.github.batchsqs.sample.orders.OrderSender;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.RequiredSearch;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,7 +19,7 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends the first orders, starts the listener on that backlog, and tells in one line what draining it took.
+ * Sends the first orders, starts their listener on that backlog, and tells in one line what draining it took.
  *
  * <p>The listener does not start by itself ({@code auto-startup: false}), so that the line shows a backlog and not a race
  * between sender and listener.
@@ -29,6 +30,7 @@ class FirstDrain implements ApplicationRunner {
     private static final Logger log = LoggerFactory.getLogger(FirstDrain.class);
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    private static final String LISTENER = "orders";
 
     private final OrderSender sender;
     private final ListenerContainers containers;
@@ -55,11 +57,11 @@ class FirstDrain implements ApplicationRunner {
     public void run(ApplicationArguments arguments) {
         int expected = properties.firstOrders();
         if (expected > 0) {
-            log.info("Sending {} orders to {} …", expected, properties.queue());
-            sender.place(expected);
+            log.info("Sending {} orders to {} …", expected, properties.queues().orders());
+            sender.placeRandom(expected);
         }
         startedAt = System.nanoTime();
-        containers.get("orders").start();
+        containers.get(LISTENER).start();
         if (expected > 0) {
             watch = scheduler.scheduleWithFixedDelay(this::look, LOOK_EVERY);
         }
@@ -68,33 +70,27 @@ class FirstDrain implements ApplicationRunner {
     /** Tells the result once SQS has accepted all deletes. */
     private void look() {
         double seconds = (System.nanoTime() - startedAt) / NANOS_PER_SECOND;
-        double acknowledged = meters.find("batchsqs.listener.acknowledged").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
+        double acknowledged = of("listener.acknowledged").counter().count();
         if (acknowledged >= properties.firstOrders()) {
-            tell(properties.firstOrders(), seconds);
+            tell(acknowledged, seconds);
             Objects.requireNonNull(watch).cancel(false);
         }
     }
 
-    private void tell(int messages, double seconds) {
-        long receives = calls("ReceiveMessage");
-        long deletes = calls("DeleteMessageBatch");
+    private void tell(double messages, double seconds) {
+        DistributionSummary batches = of("listener.batch.size").summary();
         log.info(String.format(
                 Locale.ROOT,
-                "Drained %,d messages in %.2f s: %,.0f messages/s, %,d receive calls, %,d delete calls,"
-                        + " %.3f calls per message",
+                "Drained %,.0f messages in %.2f s: %,.0f messages/s, %,d batches of %.0f, %.3f calls per message",
                 messages,
                 seconds,
                 messages / seconds,
-                receives,
-                deletes,
-                (receives + deletes) / (double) messages));
+                batches.count(),
+                batches.mean(),
+                of("api.calls.per.message").gauge().value()));
     }
 
-    private long calls(String operation) {
-        return meters.find("batchsqs.api.calls").tag("operation", operation).timers().stream()
-                .mapToLong(Timer::count)
-                .sum();
+    private RequiredSearch of(String meter) {
+        return meters.get("batchsqs." + meter).tag("listener", LISTENER);
     }
 }

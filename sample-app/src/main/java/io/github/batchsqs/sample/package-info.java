@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Orders come in over HTTP, go through a queue, and are handled in batches. */
+/** A small shop on SQS: orders, shipments, and a live page that shows how their messages are batched. */
 @NullMarked
 package io.github.batchsqs.sample;
 

@@ -52,6 +52,9 @@ class SampleApplicationTests {
                 .build();
         queueUrl = sqs.createQueue(request -> request.queueName("orders").attributes(SOON_VISIBLE))
                 .queueUrl();
+        sqs.createQueue(request ->
+                request.queueName("shipments.fifo").attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
+        sqs.createQueue(request -> request.queueName("stock"));
     }
 
     @AfterEach

@@ -8,8 +8,8 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.client.AwsDeadLetterRedrive;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueClient;
@@ -36,31 +36,45 @@ import tools.jackson.databind.json.JsonMapper;
  * {@code AwsClientCustomizer<SqsClientBuilder>}); to replace all that BatchSQS does with it, define a {@link QueueClient}
  * and a {@link QueueResolver}.
  *
+ * <p>Receives, deletes and sends take the SDK client's parts and leave out its request pipeline
+ * ({@link io.github.batchsqs.client.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
+ * batchsqs.client.direct} is false.
+ *
  * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
  */
 // Before Spring Cloud AWS's, so that a missing region is told in our words
 @AutoConfiguration(after = AwsAutoConfiguration.class, before = SqsAutoConfiguration.class)
-@EnableConfigurationProperties(SqsProperties.class)
+@EnableConfigurationProperties({SqsProperties.class, BatchSqsProperties.class})
 public final class BatchSqsClientAutoConfiguration {
 
     private static final String CLIENT = "batchSqsClient";
+    private static final String HTTP = "batchSqsHttpClient";
+
+    @Bean(defaultCandidate = false)
+    SharedHttpClient batchSqsHttpClient() {
+        return new SharedHttpClient();
+    }
 
     @Bean(name = CLIENT, defaultCandidate = false)
     @ConditionalOnMissingBean(name = CLIENT)
     SqsClient batchSqsClient(
+            @Qualifier(HTTP) SharedHttpClient http,
             AwsClientBuilderConfigurer configurer,
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
-        return new SqsClientFactory(configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers)
+        return new SqsClientFactory(http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers)
                 .create();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    QueueClient batchSqsQueueClient(@Qualifier(CLIENT) SqsClient client) {
-        return new AwsQueueClient(client);
+    QueueClient batchSqsQueueClient(
+            @Qualifier(CLIENT) SqsClient client,
+            @Qualifier(HTTP) SharedHttpClient http,
+            BatchSqsProperties properties) {
+        return QueueClients.of(client, http.built(), properties.client().direct());
     }
 
     @Bean

@@ -7,13 +7,10 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.retry.RetryMode;
-import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
@@ -25,22 +22,10 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  */
 final class SqsClientFactory {
 
-    /** Above the longest poll, 20 s, and the time that its answer may take on top. */
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
-
     /** The SDK's words when its chain found no region; what follows are the names of its classes. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration ACQUISITION_TIMEOUT = Duration.ofSeconds(10);
-
-    /**
-     * Out of reach on purpose. Every caller bounds its own calls ({@code pollers.max}, {@code acknowledge.max-in-flight}, the
-     * sender's {@code max-in-flight}), and listeners may be added at run time; a lower cap could only make long polls,
-     * which hold a connection for 20 s each, starve deletes. Connections are opened when needed and closed when idle.
-     */
-    private static final int MAX_CONNECTIONS = 10_000;
-
+    private final SharedHttpClient http;
     private final AwsClientBuilderConfigurer configurer;
     private final SqsProperties properties;
     private final ObjectProvider<AwsConnectionDetails> connectionDetails;
@@ -48,11 +33,13 @@ final class SqsClientFactory {
     private final ObjectProvider<AwsSyncClientCustomizer> syncCustomizers;
 
     SqsClientFactory(
+            SharedHttpClient http,
             AwsClientBuilderConfigurer configurer,
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
+        this.http = http;
         this.configurer = configurer;
         this.properties = properties;
         this.connectionDetails = connectionDetails;
@@ -81,19 +68,10 @@ final class SqsClientFactory {
                     connectionDetails.getIfAvailable(),
                     sqsCustomizers.orderedStream(),
                     Stream.concat(
-                            Stream.of(builder -> builder.httpClientBuilder(httpClient())),
-                            syncCustomizers.orderedStream()));
+                            Stream.of(builder -> builder.httpClientBuilder(http)), syncCustomizers.orderedStream()));
         } catch (SdkClientException failure) {
             throw noRegion(failure);
         }
-    }
-
-    private static SdkHttpClient.Builder<?> httpClient() {
-        return Apache5HttpClient.builder()
-                .maxConnections(MAX_CONNECTIONS)
-                .socketTimeout(READ_TIMEOUT)
-                .connectionTimeout(CONNECT_TIMEOUT)
-                .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT);
     }
 
     /**

@@ -4,6 +4,9 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.receive.ListenerStartException;
+import java.net.UnknownHostException;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -12,6 +15,8 @@ final class StartFailures {
 
     /** How the SDK begins its list of where it looked. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
+
+    private static final int MAX_CAUSES = 32;
 
     private final ObjectProvider<SqsClient> client;
 
@@ -41,11 +46,26 @@ final class StartFailures {
                             + " develop without an account, set batchsqs.embedded.enabled=true.",
                     failure);
         }
+        if (isUnknownHost(reason)) {
+            return new SetupException(
+                    "The listener '" + listener + "' did not start, because no address was found for the host of SQS"
+                            + where() + ".",
+                    "Check spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set, and that this"
+                            + " machine's DNS answers; or set batchsqs.listeners." + listener
+                            + ".auto-startup=false to start the application without it.",
+                    failure);
+        }
         return new SetupException(
                 "The listener '" + listener + "' did not start: " + message,
                 "Correct this, or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);
+    }
+
+    private static boolean isUnknownHost(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .anyMatch(UnknownHostException.class::isInstance);
     }
 
     private String where() {

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param listeners Settings of one listener, by its id; they override the defaults and the annotation.
  * @param sender How messages are sent.
  * @param health When a listener is reported as down.
+ * @param client How SQS is called.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
@@ -22,4 +23,5 @@ public record BatchSqsProperties(
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,
         @NestedConfigurationProperty @DefaultValue HealthSettings health,
+        @NestedConfigurationProperty @DefaultValue ClientSettings client,
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}

@@ -7,11 +7,15 @@ import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
 import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -88,6 +92,23 @@ class SqsClientTests {
         Contexts.aws()
                 .run(context ->
                         assertThat(context).hasSingleBean(QueueClient.class).hasSingleBean(QueueResolver.class));
+    }
+
+    @Test
+    void callsDirectlyUnlessToldOtherwise() {
+        Contexts.aws()
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(DirectQueueClient.class));
+        Contexts.aws()
+                .withPropertyValues("batchsqs.client.direct=false")
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Customizers.class, OwnHttpClient.class, Replacement.class})
+    void callsThroughTheSdkWhereDirectCallsWouldLeaveSomethingOut(Class<?> configuration) {
+        Contexts.aws()
+                .withUserConfiguration(configuration)
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
     }
 
     @Test

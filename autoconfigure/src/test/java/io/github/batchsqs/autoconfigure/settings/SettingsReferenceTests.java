@@ -29,6 +29,7 @@ class SettingsReferenceTests {
                 """);
         CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
         CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
+        CHAPTERS.put("batchsqs.client.", "## Calls: `batchsqs.client.*`\n");
         CHAPTERS.put("batchsqs.health.", "## Health: `batchsqs.health.*`\n");
         CHAPTERS.put("management.", "## Actuator: `management.*`\n");
     }

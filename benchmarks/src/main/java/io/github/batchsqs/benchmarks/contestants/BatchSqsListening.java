@@ -24,22 +24,28 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * BatchSQS's container.
  *
  * @param options what differs from the defaults
+ * @param direct whether calls are direct, as they are unless told otherwise, or go through the SDK's request pipeline
  */
-public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options) implements Listening {
+public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, boolean direct) implements Listening {
 
     /** The defaults with a handler that takes lists. */
     public static BatchSqsListening list() {
-        return new BatchSqsListening(builder -> builder);
+        return new BatchSqsListening(builder -> builder, true);
     }
 
     /** The defaults with a handler that takes single messages: batches of one, as the annotation has it. */
     public static BatchSqsListening single() {
-        return new BatchSqsListening(builder -> builder.batchSize(1));
+        return new BatchSqsListening(builder -> builder.batchSize(1), true);
     }
 
     /** Changes further options. */
     public BatchSqsListening with(UnaryOperator<ListenerOptions.Builder> more) {
-        return new BatchSqsListening(builder -> more.apply(options.apply(builder)));
+        return new BatchSqsListening(builder -> more.apply(options.apply(builder)), direct);
+    }
+
+    /** The same through the SDK's request pipeline. */
+    public BatchSqsListening throughSdk() {
+        return new BatchSqsListening(options, false);
     }
 
     @Override
@@ -54,7 +60,10 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options) 
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        new AwsQueueClient(sqs), new AwsQueueResolver(sqs), ListenerEvents.NONE, TimeSource.system()));
+                        direct ? Clients.direct(sqs) : new AwsQueueClient(sqs),
+                        new AwsQueueResolver(sqs),
+                        ListenerEvents.NONE,
+                        TimeSource.system()));
         container.start();
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.contestants;
 
+import io.github.batchsqs.client.DirectQueueClient;
+import io.github.batchsqs.client.QueueClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -35,12 +37,21 @@ public final class Clients {
     /** The blocking client as the auto-configuration of BatchSQS builds it. */
     public static SqsClient blocking(URI endpoint) {
         return configured(SqsClient.builder(), endpoint)
-                .httpClientBuilder(Apache5HttpClient.builder()
-                        .maxConnections(10_000)
-                        .socketTimeout(READ_TIMEOUT)
-                        .connectionTimeout(Duration.ofSeconds(5))
-                        .connectionAcquisitionTimeout(Duration.ofSeconds(10)))
+                .httpClientBuilder(apache())
                 .build();
+    }
+
+    /** BatchSQS's own calls, as the auto-configuration makes them unless told otherwise. */
+    public static QueueClient direct(SqsClient sqs) {
+        return new DirectQueueClient(sqs, apache().build());
+    }
+
+    private static Apache5HttpClient.Builder apache() {
+        return Apache5HttpClient.builder()
+                .maxConnections(10_000)
+                .socketTimeout(READ_TIMEOUT)
+                .connectionTimeout(Duration.ofSeconds(5))
+                .connectionAcquisitionTimeout(Duration.ofSeconds(10));
     }
 
     /** An asynchronous client. */

@@ -58,6 +58,7 @@ public final class Peers {
         all.put("bare-loop-200" + (list ? "!" : ""), new BareLoop(200));
         all.put("batchsqs", defaults);
         all.put("batchsqs-200!", defaults.with(Peers::wide));
+        all.put("batchsqs-200-sdk", defaults.with(Peers::wide).throughSdk());
         all.put("spring", SpringListening.defaults(list));
         all.put("spring-500", SpringListening.tuned(list, 500, Http.NETTY, false, false));
         all.put("spring-500-fixed-virtual-crt", SpringListening.tuned(list, 500, Http.CRT, true, true));

@@ -4,7 +4,6 @@ package io.github.batchsqs.benchmarks.contestants;
 import io.awspring.cloud.sqs.operations.SqsTemplate;
 import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Target;
-import io.github.batchsqs.client.AwsQueueClient;
 import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -144,9 +143,7 @@ public final class Senders {
         return new BatchSqsTemplate(
                 options,
                 SenderResources.of(
-                        new AwsQueueClient(sqs),
-                        new AwsQueueResolver(sqs),
-                        new JacksonPayloadCodec(JsonMapper.shared())));
+                        Clients.direct(sqs), new AwsQueueResolver(sqs), new JacksonPayloadCodec(JsonMapper.shared())));
     }
 
     private static OutgoingMessage message(Target target, Sending.Load load, int index) {

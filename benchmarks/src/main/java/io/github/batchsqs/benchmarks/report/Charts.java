@@ -4,21 +4,43 @@ package io.github.batchsqs.benchmarks.report;
 import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.awt.Color;
+import java.awt.Font;
+import java.awt.Paint;
+import java.awt.Rectangle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.NumberFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jfree.chart.ChartFactory;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.labels.ItemLabelAnchor;
+import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.category.CategoryDataset;
+import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.data.general.DatasetUtils;
 import org.jfree.svg.SVGGraphics2D;
-import org.knowm.xchart.HorizontalBarChart;
-import org.knowm.xchart.HorizontalBarChartBuilder;
 
 /** A chart in SVG for each scenario: messages per second, and for the peers CPU per message too. */
 final class Charts {
 
-    private static final int WIDTH = 900;
-    private static final int HEIGHT = 480;
+    private static final int WIDTH = 760;
+    private static final int MARGIN = 90;
+    private static final int BAR = 26;
+    private static final double MOST_OF_THE_PLACE = 0.12;
+    private static final int WHOLE = 100;
+    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+    private static final Color OURS = new Color(0x1f6feb);
+    private static final Color OTHERS = new Color(0x9aa4b2);
 
     private Charts() {}
 
@@ -26,13 +48,14 @@ final class Charts {
             throws IOException {
         for (Map.Entry<String, List<Row>> scenario : scenarios.entrySet()) {
             String name = scenario.getKey().replace('/', '-');
-            write(folder.resolve(name), scenario.getValue(), byRow, "messages/s", Measurement::perSecond);
+            List<Row> rows = scenario.getValue();
+            write(folder.resolve(name), rows, byRow, "messages/s", Measurement::perSecond);
             if (suite.equals("peers")) {
                 write(
                         folder.resolve(name + "-cpu"),
-                        scenario.getValue(),
+                        rows,
                         byRow,
-                        "client CPU µs per message",
+                        "client CPU \u00b5s/message",
                         Measurement::cpuMicrosPerMessage);
             }
         }
@@ -45,21 +68,58 @@ final class Charts {
             String unit,
             ToDoubleFunction<Measurement> value)
             throws IOException {
-        HorizontalBarChart chart = new HorizontalBarChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(file.getFileName() + ": " + unit + " (median)")
-                .xAxisTitle(unit)
-                .build();
-        var unusedToo = chart.getStyler().setLegendVisible(false).setChartBackgroundColor(Color.WHITE);
-        var unused = chart.addSeries(
-                unit,
-                rows.stream()
-                        .map(row -> Results.median(byRow.getOrDefault(row.name(), List.of()), value))
-                        .toList(),
-                rows.stream().map(Row::label).toList());
-        SVGGraphics2D svg = new SVGGraphics2D(WIDTH, HEIGHT);
-        chart.paint(svg, WIDTH, HEIGHT);
-        Path unusedPath = Files.writeString(file.resolveSibling(file.getFileName() + ".svg"), svg.getSVGDocument());
+        DefaultCategoryDataset bars = new DefaultCategoryDataset();
+        for (Row row : rows) {
+            bars.addValue(Results.median(byRow.getOrDefault(row.name(), List.of()), value), unit, row.label());
+        }
+        JFreeChart chart = chart(file.getFileName() + ": " + unit + ", median", bars);
+        int height = MARGIN + BAR * rows.size();
+        SVGGraphics2D svg = new SVGGraphics2D(WIDTH, height);
+        chart.draw(svg, new Rectangle(WIDTH, height));
+        Path unused = Files.writeString(file.resolveSibling(file.getFileName() + ".svg"), svg.getSVGElement() + "\n");
+    }
+
+    private static JFreeChart chart(String title, CategoryDataset bars) {
+        JFreeChart chart =
+                ChartFactory.createBarChart(title, null, null, bars, PlotOrientation.HORIZONTAL, false, false, false);
+        chart.setBackgroundPaint(Color.WHITE);
+        chart.getTitle().setFont(FONT.deriveFont(Font.BOLD, 14));
+        CategoryPlot plot = chart.getCategoryPlot();
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setOutlineVisible(false);
+        plot.setRangeGridlinesVisible(false);
+        plot.getDomainAxis().setTickLabelFont(FONT);
+        plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(1);
+        plot.getRangeAxis().setVisible(false);
+        plot.getRangeAxis().setUpperMargin(MOST_OF_THE_PLACE);
+        plot.setRenderer(renderer(DatasetUtils.findMaximumRangeValue(bars).doubleValue() < WHOLE));
+        return chart;
+    }
+
+    private static BarRenderer renderer(boolean fractions) {
+        NumberFormat numbers = NumberFormat.getNumberInstance(Locale.ROOT);
+        numbers.setMaximumFractionDigits(fractions ? 1 : 0);
+        BarRenderer renderer = new OursInColour();
+        renderer.setBarPainter(new StandardBarPainter());
+        renderer.setShadowVisible(false);
+        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator("{2}", numbers));
+        renderer.setDefaultItemLabelFont(FONT);
+        renderer.setDefaultItemLabelsVisible(true);
+        renderer.setDefaultPositiveItemLabelPosition(
+                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
+        return renderer;
+    }
+
+    /** Tells the library's bars from the others'. */
+    private static final class OursInColour extends BarRenderer {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Paint getItemPaint(int series, int category) {
+            String label = String.valueOf(getPlot().getDataset().getColumnKey(category))
+                    .toLowerCase(Locale.ROOT);
+            return label.contains("batchsqs") ? OURS : OTHERS;
+        }
     }
 }

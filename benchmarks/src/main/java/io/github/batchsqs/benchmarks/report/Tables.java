@@ -39,7 +39,9 @@ public final class Tables {
         StringBuilder page = new StringBuilder();
         tables.head(page, suite);
         scenarios.forEach((scenario, of) -> {
-            page.append("\n## ").append(scenario.substring(suite.length() + 1)).append("\n\n");
+            String name = scenario.substring(suite.length() + 1);
+            page.append("\n## ").append(name).append("\n\n");
+            page.append("![%s: messages per second](%s-%s.svg)\n\n".formatted(name, suite, name));
             if (suite.equals("ladder")) {
                 tables.ladder(page, of);
             } else {

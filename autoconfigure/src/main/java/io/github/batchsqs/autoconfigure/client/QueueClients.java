@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.client;
+
+import io.github.batchsqs.client.AwsQueueClient;
+import io.github.batchsqs.client.DirectQueueClient;
+import io.github.batchsqs.client.QueueClient;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Chooses between direct calls and the SDK's request pipeline. */
+final class QueueClients {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueClients.class);
+
+    private QueueClients() {}
+
+    /**
+     * Makes the client that listeners and the template call.
+     *
+     * @param http the HTTP client that the SDK's client was built with, or {@code null} if it was not ours
+     * @param direct whether direct calls are wanted
+     */
+    static QueueClient of(SqsClient sqs, @Nullable SdkHttpClient http, boolean direct) {
+        if (!direct) {
+            return new AwsQueueClient(sqs);
+        }
+        Optional<String> obstacle = DirectQueueClient.obstacle(sqs);
+        if (http != null && obstacle.isEmpty()) {
+            return new DirectQueueClient(sqs, http);
+        }
+        LOG.info(
+                "SQS is called through the AWS SDK's request pipeline, because its client has {}. Direct calls, which need"
+                        + " less CPU time, would leave that out; batchsqs.client.direct=false says that this is meant.",
+                obstacle.orElse("an HTTP client of the application's"));
+        return new AwsQueueClient(sqs);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.client;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/**
+ * The HTTP client that the SDK's client is built with, kept so that direct calls use its connections too. The SDK's client
+ * closes it. None is built if a customizer brings another.
+ */
+final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> {
+
+    /** Above the longest poll, 20 s, and the time that its answer may take on top. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ACQUISITION_TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * Out of reach on purpose. Every caller bounds its own calls ({@code pollers.max}, {@code acknowledge.max-in-flight}, the
+     * sender's {@code max-in-flight}), and listeners may be added at run time; a lower cap could only make long polls,
+     * which hold a connection for 20 s each, starve deletes. Connections are opened when needed and closed when idle.
+     */
+    private static final int MAX_CONNECTIONS = 10_000;
+
+    private volatile @Nullable SdkHttpClient built;
+
+    @Override
+    public SdkHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
+        SdkHttpClient http = Apache5HttpClient.builder()
+                .maxConnections(MAX_CONNECTIONS)
+                .socketTimeout(READ_TIMEOUT)
+                .connectionTimeout(CONNECT_TIMEOUT)
+                .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT)
+                .buildWithDefaults(serviceDefaults);
+        built = http;
+        return http;
+    }
+
+    /** The client that the SDK uses, or {@code null} if it uses another. */
+    @Nullable
+    SdkHttpClient built() {
+        return built;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerHandler;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Listeners on real threads and queues in memory, whose receives wait as SQS's do. Closing it stops them and asserts that
+ * nothing was lost and no call broke a rule of SQS.
+ */
+final class MemoryListeners implements AutoCloseable {
+
+    final InMemoryQueueClient sqs;
+    final ListenerContainers containers = new ListenerContainers();
+    private final TimeSource time;
+
+    MemoryListeners() {
+        this(TimeSource.system());
+    }
+
+    MemoryListeners(TimeSource time) {
+        this.time = time;
+        this.sqs = new InMemoryQueueClient(time);
+        sqs.longPolling(true);
+    }
+
+    /** Starts a listener, named after its queue; what fails is tried again at once. */
+    ListenerContainer listen(
+            String queue, UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
+        ListenerContainer container = container(queue, options, listener);
+        container.start();
+        return container;
+    }
+
+    /** Makes a listener, named after its queue. */
+    ListenerContainer container(
+            String queue, UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
+        ListenerOptions.Builder defaults = ListenerOptions.builder(queue, queue)
+                .failure(new ListenerOptions.Failure(
+                        Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
+                        false,
+                        List.of(),
+                        ListenerOptions.Failure.NO_DEAD_LETTER));
+        ListenerContainer container = new ListenerContainer(
+                options.apply(defaults).build(),
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                new ListenerResources(sqs, sqs, ListenerEvents.NONE, time));
+        containers.register(container);
+        return container;
+    }
+
+    @Override
+    public void close() {
+        sqs.faults(Faults.NONE);
+        containers.close();
+        sqs.assertNothingLost();
+        sqs.assertNoMisuse();
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Handlers that do what no handler should; a listener outlives each of them and loses nothing. */
+@Execution(ExecutionMode.CONCURRENT)
+class MisbehavingHandlerTests {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+
+    static Stream<Named<Supplier<Error>>> errors() {
+        return Stream.of(
+                Named.of("OutOfMemoryError", () -> new OutOfMemoryError("by a test's wish")),
+                Named.of("StackOverflowError", MisbehavingHandlerTests::overflow),
+                Named.of("LinkageError", () -> new NoClassDefFoundError("by/a/tests/Wish")),
+                Named.of("AssertionError", () -> new AssertionError("by a test's wish")),
+                Named.of("ThreadDeath's like", () -> new Error("by a test's wish") {}));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorFailsItsBatchAndTheListenerGoesOn(Supplier<Error> error) {
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = listeners.sqs.createQueue("orders");
+            listeners.sqs.put(queue, "bad", "good");
+            ListenerContainer container = listeners.listen("orders", options -> options.batchSize(1), batch -> {
+                handled.addAll(batch.payloads());
+                if (handled.stream().filter("bad"::equals).count() == 1
+                        && batch.payloads().contains("bad")) {
+                    throw error.get();
+                }
+                return BatchOutcome.done();
+            });
+
+            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 2);
+
+            assertThat(handled).containsExactlyInAnyOrder("bad", "bad", "good");
+            assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+            listeners.containers.stop();
+            listeners.sqs.assertDrained(queue);
+        }
+    }
+
+    /** A real one: the thread's stack is used up where the handler is. */
+    @SuppressWarnings("InfiniteRecursion")
+    private static Error overflow() {
+        return overflow();
+    }
+
+    @Test
+    void aHandlerThatInterruptsItselfDisturbsNeitherItsDeletesNorTheNextBatchOfItsThread() {
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = listeners.sqs.createQueue("orders");
+            listeners.sqs.put(queue, "a", "b", "c");
+            List<Boolean> interruptedAtStart = new CopyOnWriteArrayList<>();
+            listeners.listen("orders", this::oneAfterTheOther, BatchListener.of(batch -> {
+                interruptedAtStart.add(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+            }));
+
+            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 3);
+
+            assertThat(interruptedAtStart).containsExactly(false, false, false);
+            listeners.containers.stop();
+            listeners.sqs.assertDrained(queue);
+        }
+    }
+
+    @Test
+    void onVirtualThreadsNoInvocationSeesAThreadLocalThatAnotherLeft() {
+        assertThat(whatIsLeftInAThreadLocal(options -> options.concurrency(1).batchSize(1)))
+                .containsExactly("nothing", "nothing", "nothing");
+    }
+
+    /** A pool's threads are used again, and nobody can clear the thread-locals of others: see docs/operations.md. */
+    @Test
+    void onPlatformThreadsAnInvocationSeesTheThreadLocalsThatItsThreadWasLeftWith() {
+        assertThat(whatIsLeftInAThreadLocal(this::oneAfterTheOther)).containsExactly("nothing", "left", "left");
+    }
+
+    private List<String> whatIsLeftInAThreadLocal(UnaryOperator<ListenerOptions.Builder> options) {
+        ThreadLocal<String> leaked = ThreadLocal.withInitial(() -> "nothing");
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = listeners.sqs.createQueue("orders");
+            listeners.sqs.put(queue, "a", "b", "c");
+            listeners.listen("orders", options, BatchListener.of(batch -> {
+                handled.add(leaked.get());
+                leaked.set("left");
+            }));
+            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 3);
+        }
+        return handled;
+    }
+
+    /** One platform thread, used again for each batch. */
+    private ListenerOptions.Builder oneAfterTheOther(ListenerOptions.Builder options) {
+        return options.concurrency(1).batchSize(1).executor(new InvocationExecutor.Platform());
+    }
+
+    @Test
+    void aHandlerThatNeverReturnsIsLeftBehindByTheStopAndItsMessageGoesBack() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch testIsOver = new CountDownLatch(1);
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = listeners.sqs.createQueue("orders");
+            listeners.sqs.put(queue, "stuck");
+            ListenerContainer container =
+                    listeners.listen("orders", options -> options.shutdownTimeout(Duration.ofSeconds(1)), batch -> {
+                        runs.countDown();
+                        return returnsOnlyWhen(testIsOver, batch);
+                    });
+            runs.await();
+
+            container.stop();
+
+            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+            assertThat(listeners.sqs.visible(queue)).hasSize(1);
+            container.start();
+            assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+            testIsOver.countDown();
+            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 1);
+        }
+    }
+
+    /** Whatever interrupts come. */
+    private static BatchOutcome returnsOnlyWhen(CountDownLatch over, MessageBatch<String> batch) {
+        assertThat(batch.size()).isEqualTo(1);
+        while (true) {
+            try {
+                over.await();
+                return BatchOutcome.done();
+            } catch (InterruptedException e) {
+                // It never returns: that is what it is here for.
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.SendResults;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.QueueSettings;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** More than is usual of everything. */
+class OverloadTests {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Set<String> handled = ConcurrentHashMap.newKeySet();
+
+    @Test
+    void atTheLimitOfMessagesInFlightAShortPollSaysSoAndTheListenerWaits() throws Exception {
+        try (LogCapture log = LogCapture.warnings();
+                MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = full(listeners, "full-standard");
+            List<ReceivedMessage> others = othersTake(listeners, queue);
+
+            ListenerContainer container = listeners.listen(
+                    queue.name(),
+                    options -> options.waitTime(Duration.ZERO),
+                    BatchListener.of(batch -> handled.addAll(batch.payloads())));
+
+            await().atMost(LIMIT).until(() -> failureOf(container).equals("OverLimit"));
+            assertThat(handled).isEmpty();
+            assertThat(log.events()).anyMatch(line -> line.contains("Receiving from full-standard failed (OverLimit)"));
+            othersDelete(listeners, queue, others);
+            await().atMost(LIMIT).until(() -> handled.size() == 50);
+            await().atMost(LIMIT).until(() -> failureOf(container).isEmpty());
+        }
+    }
+
+    /** On FIFO, and with long polls, SQS answers with nothing; the listener cannot tell that from an empty queue. */
+    @Test
+    void atTheLimitOfMessagesInFlightAFifoQueueIsSilentAndTheListenerWaits() throws Exception {
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = full(listeners, "full.fifo");
+            List<ReceivedMessage> others = othersTake(listeners, queue);
+
+            listeners.listen(
+                    queue.name(),
+                    options -> options.waitTime(Duration.ofSeconds(1)),
+                    BatchListener.of(batch -> handled.addAll(batch.payloads())));
+
+            await().atMost(LIMIT).until(() -> listeners.sqs.emptyReceives() > 0);
+            assertThat(handled).isEmpty();
+            othersDelete(listeners, queue, others);
+            await().atMost(LIMIT).until(() -> handled.size() == 50);
+        }
+    }
+
+    @Test
+    void aThousandListenersStartReceiveAndStopOnFewPlatformThreads() {
+        int before = ManagementFactory.getThreadMXBean().getThreadCount();
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            for (int i = 0; i < 1_000; i++) {
+                String name = "queue-" + i;
+                listeners.sqs.put(listeners.sqs.createQueue(name), "of " + name);
+                ListenerContainer ignored = listeners.container(
+                        name, options -> options, BatchListener.of(batch -> handled.addAll(batch.payloads())));
+            }
+
+            listeners.containers.start();
+
+            await().atMost(LIMIT).until(() -> handled.size() == 1_000);
+            // The carriers of virtual threads, and what other tests start; not one for each listener.
+            assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThan(before + 100);
+            listeners.containers.stop();
+            for (int i = 0; i < 1_000; i++) {
+                listeners.sqs.assertDrained(new Queue("queue-" + i, ""));
+            }
+        }
+    }
+
+    @Test
+    @Tag("reliability") // the queue in memory takes its time over them
+    void tenThousandMessagesAreSentByOneCallAndHandledAsOneBatch() throws Exception {
+        try (MemoryListeners listeners = new MemoryListeners()) {
+            Queue queue = listeners.sqs.createQueue("orders");
+            List<Integer> sizes = new ArrayList<>();
+            List<String> bodies =
+                    IntStream.range(0, 10_000).mapToObj(i -> "m" + i).toList();
+            try (BatchSqsTemplate template = new BatchSqsTemplate(
+                    SenderOptions.defaults(),
+                    SenderResources.of(listeners.sqs, listeners.sqs, new JacksonPayloadCodec(JsonMapper.shared())))) {
+                SendResults results = template.sendAll(queue.name(), bodies);
+                assertThat(results.successful()).hasSize(10_000);
+                assertThat(results.failed()).isEmpty();
+            }
+            assertThat(listeners.sqs.calls(Operation.SEND)).isEqualTo(1_000);
+
+            listeners.listen(
+                    queue.name(),
+                    options -> options.batchSize(10_000)
+                            .batchLinger(Duration.ofMinutes(5))
+                            .concurrency(1),
+                    BatchListener.of(batch -> {
+                        sizes.add(batch.size());
+                        handled.addAll(batch.payloads());
+                    }));
+
+            await().atMost(LIMIT).until(() -> handled.size() == 10_000);
+            listeners.containers.stop();
+            assertThat(sizes).containsExactly(10_000);
+            assertThat(handled).containsAll(bodies);
+            assertThat(listeners.sqs.calls(Operation.DELETE)).isEqualTo(1_000);
+            listeners.sqs.assertDrained(queue);
+        }
+    }
+
+    private static String failureOf(ListenerContainer container) {
+        var failure = container.status().receiveFailure();
+        return failure == null ? "" : failure.code();
+    }
+
+    /** A queue of 150 messages that gives out no more than 100 at once. */
+    private static Queue full(MemoryListeners listeners, String name) {
+        Queue queue = listeners.sqs.createQueue(name, QueueSettings.DEFAULT.withMaxInFlight(100));
+        for (int i = 0; i < 150; i++) {
+            if (queue.fifo()) {
+                listeners.sqs.putInGroup(queue, "g" + i, "m" + i);
+            } else {
+                listeners.sqs.put(queue, "m" + i);
+            }
+        }
+        return queue;
+    }
+
+    private static List<ReceivedMessage> othersTake(MemoryListeners listeners, Queue queue) throws Exception {
+        List<ReceivedMessage> taken = new ArrayList<>();
+        while (taken.size() < 100) {
+            taken.addAll(listeners.sqs.receive(new ReceiveCall(queue, 10, Duration.ZERO, Duration.ofHours(1), null)));
+        }
+        return taken;
+    }
+
+    private static void othersDelete(MemoryListeners listeners, Queue queue, List<ReceivedMessage> taken)
+            throws Exception {
+        for (int from = 0; from < taken.size(); from += 10) {
+            List<String> handles = taken.subList(from, from + 10).stream()
+                    .map(ReceivedMessage::receiptHandle)
+                    .toList();
+            assertThat(listeners.sqs.delete(queue, handles)).hasSize(10);
+        }
+    }
+}

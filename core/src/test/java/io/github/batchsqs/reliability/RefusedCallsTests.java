@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerHandler;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Relay;
+import io.github.batchsqs.testkit.StubSqs.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A call is denied, or the credentials expire: the log or the error says what to do, everything goes on when it is done, and
+ * nothing is lost.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class RefusedCallsTests {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final ElasticMqServer server = ElasticMqServer.shared();
+    private final LogCapture log = LogCapture.warnings();
+    private final Relay relay = new Relay();
+    private final SqsClient sqs = relay.newClient();
+    private final List<ListenerContainer> containers = new ArrayList<>();
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        relay.relent();
+        containers.forEach(ListenerContainer::stop);
+        sqs.close();
+        relay.close();
+        log.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GetQueueUrl", "GetQueueAttributes"})
+    void aDeniedLookupFailsTheStartAndTheNextOneWorks(String operation) throws Exception {
+        Queue queue = server.createQueue(visibility(30));
+        ListenerContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        relay.refuse(403, "AccessDenied", operation);
+
+        assertThatThrownBy(container::start)
+                .hasMessageContaining("'" + queue.name() + "'")
+                .hasMessageContaining("Allow the credentials the action sqs:" + operation + " on the queue");
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+
+        relay.relent();
+        container.start();
+        send(queue, "a");
+        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        assertThat(handled).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, AccessDenied, Allow the credentials the action sqs:ReceiveMessage on the queue",
+        "403, ExpiredToken, Check that the credentials provider refreshes its session credentials",
+        "400, OverLimit, 'About 120,000 messages of the queue are in flight'",
+        "403, InvalidClientTokenId, 'Check the access key, the secret and the region of the credentials'"
+    })
+    void aRefusedReceiveIsTriedAgain(int status, String code, String remedy) throws Exception {
+        Queue queue = server.createQueue(visibility(30));
+        relay.refuse(status, code, "ReceiveMessage");
+        ListenerContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        container.start();
+        send(queue, "a");
+
+        awaitLog(queue, remedy);
+        assertThat(handled).isEmpty();
+
+        relay.relent();
+        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        assertThat(handled).containsExactly("a");
+        assertThat(container.status().receiveFailure()).isNull();
+    }
+
+    @Test
+    void aDeniedDeleteIsMadeUpForWhenTheMessageComesAgainWithoutRunningItAgain() throws Exception {
+        Queue queue = server.createQueue(visibility(2));
+        relay.refuse(403, "AccessDenied", "DeleteMessageBatch");
+        container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect).start();
+        send(queue, "a");
+
+        awaitLog(queue, "Allow the credentials the action sqs:DeleteMessage on the queue");
+        assertThat(size(queue)).isEqualTo(1);
+
+        relay.relent();
+        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        assertThat(handled).containsExactly("a");
+    }
+
+    @Test
+    void aDeniedVisibilityChangeLeavesTheMessageToItsTimeout() throws Exception {
+        Queue queue = server.createQueue(visibility(2));
+        relay.refuse(403, "AccessDenied", "ChangeMessageVisibilityBatch");
+        container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, batch -> {
+                    handled.addAll(batch.payloads());
+                    if (handled.size() == 1) {
+                        throw new IllegalStateException("by a test's wish");
+                    }
+                    return BatchOutcome.done();
+                })
+                .start();
+        send(queue, "a");
+
+        awaitLog(queue, "Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
+        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        assertThat(handled).containsExactly("a", "a");
+    }
+
+    @Test
+    void aDeniedDeadLetterIsGivenBackAndSentWhenItMay() throws Exception {
+        Queue queue = server.createQueue(visibility(2));
+        Queue deadLetters = server.createQueue(visibility(30));
+        relay.refuse(403, "AccessDenied", "SendMessageBatch");
+        container(queue, deadLetters.name(), BatchListener.of(batch -> {
+                    throw new IllegalArgumentException("never");
+                }))
+                .start();
+        send(queue, "a");
+
+        awaitLog(queue, "Allow the credentials the action sqs:SendMessage on the queue");
+        assertThat(size(queue)).isEqualTo(1);
+
+        relay.relent();
+        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        assertThat(size(deadLetters)).isEqualTo(1);
+    }
+
+    @Test
+    void aDeniedSendFailsItsFutureAndTheNextOneWorks() throws Exception {
+        Queue queue = server.createQueue(visibility(30));
+        try (BatchSqsTemplate template = template(sqs)) {
+            relay.refuse(403, "AccessDenied", "SendMessageBatch");
+            assertThatThrownBy(() -> template.sendAndWait(queue.name(), "a"))
+                    .isInstanceOf(SendFailedException.class)
+                    .hasMessageContaining("Allow the credentials the action sqs:SendMessage on the queue");
+            relay.relent();
+            assertThat(template.sendAndWait(queue.name(), "b").messageId()).isNotEmpty();
+            assertThat(template.bufferedBytes()).isZero();
+        }
+        assertThat(size(queue)).isEqualTo(1);
+    }
+
+    @Test
+    void whenCredentialsExpireEverythingWaitsForThoseThatReplaceThem() throws Exception {
+        Queue queue = server.createQueue(visibility(30));
+        AtomicReference<String> key = new AtomicReference<>("first");
+        relay.refuse(request -> request.accessKey().equals("first") ? null : Answer.error(403, "ExpiredToken"));
+        try (SqsClient rotating = ElasticMqServer.newClient(
+                        relay.endpoint(), server.region(), () -> AwsBasicCredentials.create(key.get(), "secret"));
+                BatchSqsTemplate template = template(rotating)) {
+            ListenerContainer container =
+                    container(rotating, queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+            container.start();
+            template.sendAndWait(queue.name(), "before");
+            await().atMost(LIMIT).until(() -> size(queue) == 0);
+
+            relay.refuse(request -> request.accessKey().equals("second") ? null : Answer.error(403, "ExpiredToken"));
+            CompletableFuture<SendResult> meanwhile = template.send(queue.name(), "meanwhile");
+            awaitLog(queue, "Check that the credentials provider refreshes its session credentials");
+            assertThat(meanwhile).isNotDone();
+
+            key.set("second");
+            assertThat(meanwhile.get(60, TimeUnit.SECONDS).messageId()).isNotEmpty();
+            await().atMost(LIMIT).until(() -> size(queue) == 0);
+            container.stop();
+        }
+        assertThat(handled).containsExactly("before", "meanwhile");
+    }
+
+    private BatchOutcome collect(MessageBatch<String> batch) {
+        handled.addAll(batch.payloads());
+        return BatchOutcome.done();
+    }
+
+    private void awaitLog(Queue queue, String words) {
+        await("a warning that says: " + words)
+                .atMost(LIMIT)
+                .until(() ->
+                        log.events().stream().anyMatch(line -> line.contains(queue.name()) && line.contains(words)));
+    }
+
+    private ListenerContainer container(Queue queue, String deadLetter, BatchListener<String> listener) {
+        return container(sqs, queue, deadLetter, listener);
+    }
+
+    private ListenerContainer container(
+            SqsClient client, Queue queue, String deadLetter, BatchListener<String> listener) {
+        ListenerContainer container = new ListenerContainer(
+                ListenerOptions.builder("of-" + queue.name(), queue.name())
+                        .waitTime(Duration.ofSeconds(1))
+                        .failure(new ListenerOptions.Failure(
+                                Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
+                                false,
+                                List.of(IllegalArgumentException.class),
+                                deadLetter))
+                        .build(),
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                new ListenerResources(
+                        ElasticMqServer.newQueueClient(client),
+                        new AwsQueueResolver(client),
+                        ListenerEvents.NONE,
+                        TimeSource.system()));
+        containers.add(container);
+        return container;
+    }
+
+    private static BatchSqsTemplate template(SqsClient client) {
+        return new BatchSqsTemplate(
+                SenderOptions.defaults(),
+                SenderResources.of(
+                        ElasticMqServer.newQueueClient(client),
+                        new AwsQueueResolver(client),
+                        new JacksonPayloadCodec(JsonMapper.shared())));
+    }
+
+    /** Past the refusals. */
+    private void send(Queue queue, String body) {
+        server.client().sendMessage(request -> request.queueUrl(queue.url()).messageBody(body));
+    }
+
+    /** All messages of the queue, hidden or not, past the refusals. */
+    private int size(Queue queue) {
+        return server
+                .client()
+                .getQueueAttributes(request -> request.queueUrl(queue.url())
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+
+    private static Map<QueueAttributeName, String> visibility(int seconds) {
+        return Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, Integer.toString(seconds));
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.live;
+
+import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.receive.ContainerStatus;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.sample.queues.QueueDepths.Depth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener, as the page shows it.
+ *
+ * @param depth what its queue holds; {@code null} while it is not known
+ * @param now how much there is of what
+ * @param limits the most of it that there can be
+ * @param totals since the start
+ * @param recent of the last two seconds
+ */
+record ListenerView(
+        String id,
+        String queue,
+        ContainerState state,
+        @Nullable Depth depth,
+        Now now,
+        Limits limits,
+        Totals totals,
+        Recent recent) {
+
+    record Now(int pollers, int handoff, int invocations, int inFlight) {
+
+        static Now of(ContainerStatus status) {
+            return new Now(status.pollers(), status.handoffSize(), status.activeInvocations(), status.inFlight());
+        }
+    }
+
+    record Limits(int pollers, int invocations, int batch, int inFlight) {
+
+        static Limits of(ListenerOptions options, ContainerStatus status) {
+            return new Limits(
+                    options.pollers().max(), options.concurrency(), options.batchSize(), status.inFlightLimit());
+        }
+    }
+
+    static ListenerView of(ListenerContainer container, @Nullable Depth depth, Totals totals, Recent recent) {
+        ListenerOptions options = container.options();
+        ContainerStatus status = container.status();
+        return new ListenerView(
+                options.id(),
+                options.queue(),
+                status.state(),
+                depth,
+                Now.of(status),
+                Limits.of(options, status),
+                totals,
+                recent);
+    }
+}

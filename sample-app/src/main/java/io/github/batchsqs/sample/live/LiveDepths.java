@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.live;
+
+import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.sample.queues.QueueDepths;
+import io.github.batchsqs.sample.queues.QueueDepths.Depth;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/** Asks how many messages the listeners' queues hold, while somebody watches. */
+@Component
+class LiveDepths {
+
+    private static final Logger log = LoggerFactory.getLogger(LiveDepths.class);
+
+    private final QueueDepths queues;
+    private final ListenerContainers containers;
+    private final Map<String, Depth> known = new ConcurrentHashMap<>();
+    private final AtomicInteger watching = new AtomicInteger();
+    private final ReentrantLock asking = new ReentrantLock();
+
+    LiveDepths(QueueDepths queues, ListenerContainers containers) {
+        this.queues = queues;
+        this.containers = containers;
+    }
+
+    /** Somebody watches from now on. */
+    void watched() {
+        watching.incrementAndGet();
+    }
+
+    /** Somebody no longer watches. */
+    void left() {
+        watching.decrementAndGet();
+    }
+
+    /** What a queue held when it last answered, or {@code null} if it never did. */
+    @Nullable
+    Depth known(String queue) {
+        return known.get(queue);
+    }
+
+    /** Each run has a thread of its own, and one may take long in an outage: then others pass. */
+    @Scheduled(fixedRateString = "${sample.depth-every:1s}")
+    void ask() throws InterruptedException {
+        if (watching.get() > 0 && asking.tryLock()) {
+            try {
+                for (ListenerContainer each : containers.all()) {
+                    String queue = each.options().queue();
+                    known.put(queue, queues.of(queue));
+                }
+            } catch (SdkException | BatchSqsException noAnswer) {
+                log.debug("A queue did not tell its depth", noAnswer);
+            } finally {
+                asking.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.live;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.RequiredSearch;
+
+/**
+ * What a listener's meters have counted since the start; see the reference of the meters.
+ *
+ * @param handled messages whose delete SQS accepted
+ * @param calls to SQS, of every kind
+ * @param invocations of the handler
+ * @param invoked messages in them
+ * @param deleteCalls calls that deleted
+ * @param deletes messages in them
+ * @param retried messages given back
+ */
+record Totals(
+        long handled,
+        long calls,
+        long invocations,
+        long invoked,
+        long deleteCalls,
+        long deletes,
+        long retried,
+        long leasesExtended,
+        long leasesLost) {
+
+    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    static Totals of(MeterRegistry meters, String listener) {
+        var batches = search(meters, listener, "listener.batch.size").summary();
+        var deletes =
+                search(meters, listener, "listener.acknowledge.batch.size").summary();
+        long handled = count(meters, listener, "acknowledged");
+        return new Totals(
+                handled,
+                calls(meters, listener, handled),
+                batches.count(),
+                (long) batches.totalAmount(),
+                deletes.count(),
+                (long) deletes.totalAmount(),
+                count(meters, listener, "released"),
+                count(meters, listener, "lease.extended"),
+                count(meters, listener, "lease.lost"));
+    }
+
+    /** The meter is calls for each message; before the first message it is no number, and there are none to tell of. */
+    private static long calls(MeterRegistry meters, String listener, long handled) {
+        return handled == 0
+                ? 0
+                : Math.round(search(meters, listener, "api.calls.per.message")
+                                .gauge()
+                                .value()
+                        * handled);
+    }
+
+    private static long count(MeterRegistry meters, String listener, String counter) {
+        return (long) search(meters, listener, "listener." + counter).counter().count();
+    }
+
+    private static RequiredSearch search(MeterRegistry meters, String listener, String name) {
+        return meters.get("batchsqs." + name).tag("listener", listener);
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.orders;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.sample.shipping.Shipment;
+import io.github.batchsqs.sample.shipping.ShipmentSender;
+import jakarta.annotation.PreDestroy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Handles orders, up to a hundred at once: redeems vouchers, and hands all parcels to shipping together, so that their calls
+ * are full too.
+ *
+ * <p>An order that fails comes back alone; its neighbours are done.
+ */
+@Component
+public class OrderListener {
+
+    private static final Logger log = LoggerFactory.getLogger(OrderListener.class);
+
+    private final Pace pace;
+    private final Vouchers vouchers;
+    private final ShipmentSender shipping;
+    private final LongAdder handled = new LongAdder();
+    private final LongAdder cents = new LongAdder();
+
+    OrderListener(Pace pace, Vouchers vouchers, ShipmentSender shipping) {
+        this.pace = pace;
+        this.vouchers = vouchers;
+        this.shipping = shipping;
+    }
+
+    @BatchSqsListener(
+            id = "orders",
+            queue = "${sample.queues.orders:orders}",
+            batchSize = "100",
+            batchLinger = "50ms",
+            concurrency = "8")
+    BatchOutcome handle(List<SqsMessage<Order>> orders) throws InterruptedException {
+        pace.work();
+        BatchOutcome.Builder outcome = BatchOutcome.perMessage();
+        Map<Long, SqsMessage<Order>> good = new LinkedHashMap<>();
+        for (SqsMessage<Order> message : orders) {
+            try {
+                vouchers.redeem(message.payload().voucher());
+                good.put(message.payload().number(), message);
+            } catch (IllegalStateException refused) {
+                outcome.retry(message, refused);
+            }
+        }
+        shipping.send(shipments(good)).forEach((number, failure) -> {
+            SqsMessage<Order> failed = good.remove(number);
+            if (failed != null) {
+                outcome.retry(failed, failure);
+            }
+        });
+        good.values().forEach(message -> cents.add(message.payload().cents()));
+        handled.add(good.size());
+        return outcome.done(good.values()).build();
+    }
+
+    private static List<Shipment> shipments(Map<Long, SqsMessage<Order>> orders) {
+        return orders.values().stream()
+                .map(SqsMessage::payload)
+                .filter(Order::parcel)
+                .map(order -> new Shipment(order.number(), order.customer()))
+                .toList();
+    }
+
+    /** How many orders were handled. */
+    public long handled() {
+        return handled.sum();
+    }
+
+    /** What they were worth. */
+    public long cents() {
+        return cents.sum();
+    }
+
+    /** Beans are destroyed after the listeners have stopped, so this is the last word. */
+    @PreDestroy
+    void tellTheEnd() {
+        log.info("Handled {} orders in all", handled());
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample.queues;
+
+import io.github.batchsqs.client.DeadLetterRedrive;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.sample.SampleProperties;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The failed orders. Every method blocks for some round trips. */
+@Component
+public class DeadLetters {
+
+    private final QueueResolver resolver;
+    private final DeadLetterRedrive redrive;
+    private final QueueDepths depths;
+    private final String queue;
+
+    DeadLetters(QueueResolver resolver, DeadLetterRedrive redrive, QueueDepths depths, SampleProperties properties) {
+        this.resolver = resolver;
+        this.redrive = redrive;
+        this.depths = depths;
+        this.queue = properties.queues().orders();
+    }
+
+    /** How many there are, about. */
+    public int count() throws InterruptedException {
+        Queue deadLetters = queue();
+        return deadLetters == null ? 0 : depths.ask(deadLetters);
+    }
+
+    /** Starts a task of SQS that moves them back to the queue of orders. */
+    public void redrive() throws InterruptedException {
+        Queue deadLetters = queue();
+        if (deadLetters != null) {
+            redrive.start(deadLetters, resolver.resolve(queue), null);
+        }
+    }
+
+    private @Nullable Queue queue() throws InterruptedException {
+        RedrivePolicy policy = resolver.attributes(resolver.resolve(queue)).redrive();
+        return policy == null ? null : resolver.resolve(policy.deadLetterQueue());
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The buttons: each calls the server, and says what it answered. */
+
+const whole = new Intl.NumberFormat('en');
+
+/** A button that cannot work now stays reachable, so that its reason can be read. */
+function enable(id, reason) {
+  const button = document.getElementById(id);
+  const hint = document.getElementById(`${id}-hint`);
+  hint.dataset.usual ??= hint.textContent;
+  const text = reason ?? hint.dataset.usual;
+  if (hint.textContent !== text) {
+    hint.textContent = text;
+  }
+  button.setAttribute('aria-disabled', String(Boolean(reason)));
+}
+
+function label(id, text) {
+  const button = document.getElementById(id);
+  if (button.textContent !== text) {
+    button.textContent = text;
+  }
+}
+
+function toggle(id, on, text) {
+  document.getElementById(id).setAttribute('aria-pressed', String(on));
+  label(id, text);
+}
+
+function pressed(id) {
+  return document.getElementById(id).getAttribute('aria-pressed') === 'true';
+}
+
+export class Controls {
+  #chosen;
+  #busy = new Set();
+  #orders = 1;
+
+  /** @param chosen tells which listener is chosen */
+  constructor(chosen) {
+    this.#chosen = chosen;
+    this.#on('send', () => this.#call('POST', `orders?count=${this.#orders}`, ({placed}, seconds) =>
+        `SQS has accepted ${whole.format(placed)} orders in ${seconds} s.`));
+    this.#on('poison', () => this.#call('POST', 'controls/poison', ({sent}) =>
+        `${sent} poison orders are on their way. Each fails three times, then it is a dead letter.`));
+    this.#on('redrive', () => this.#call('POST', 'controls/redrive', ({moving}) =>
+        `The handler is repaired, and ${whole.format(moving)} dead letters are on their way back.`));
+    this.#on('slow', () => this.#call('PUT', `controls/pace?slow=${!pressed('slow')}`, ({slow}) =>
+        slow ? 'The handler of orders is slow now.' : 'The handler of orders is quick again.'));
+    this.#on('pause', () => {
+      const listener = this.#chosen();
+      return this.#call('POST', `controls/listeners/${listener}/${pressed('pause') ? 'resume' : 'pause'}`, ({state}) =>
+          `The listener ${listener} is ${state.toLowerCase()}.`);
+    });
+    this.#on('outage', () => this.#call('POST', 'controls/outage', ({seconds}) =>
+        `The server does not answer for ${seconds} seconds.`));
+    this.#on('arrival', () => this.#call('POST', 'controls/arrivals', ({article, pieces}) =>
+        `${pieces} ${article}s were announced in an SNS notification, for the listener stock.`));
+  }
+
+  /** Which buttons can work now, and what the others wait for. */
+  show(live, listener) {
+    const {orders: many, slow, outage, outageSeconds, noOutage} = live.controls;
+    const orders = live.listeners.find(each => each.id === 'orders');
+    const cutOff = outage ? 'The server is cut off now.' : null;
+    this.#orders = many;
+    label('send', `Send ${whole.format(many)} orders`);
+    toggle('slow', slow, slow ? 'Let the handler be quick' : 'Slow the handler');
+    const paused = listener.state === 'PAUSED';
+    toggle('pause', paused, `${paused ? 'Resume' : 'Pause'} ${listener.id}`);
+    enable('pause', paused || listener.state === 'RUNNING' ? null : `The listener is ${listener.state.toLowerCase()}.`);
+    document.getElementById('outage-hint').dataset.usual = `Cuts every connection to SQS for ${outageSeconds} seconds.`;
+    enable('outage', noOutage ?? cutOff);
+    enable('redrive', cutOff ?? (orders.depth?.deadLetters > 0 ? null : 'There are no dead letters.'));
+    ['send', 'poison', 'slow', 'arrival'].forEach(id => enable(id, null));
+    this.#busy.forEach(id => enable(id, 'Waiting for the answer …'));
+  }
+
+  #on(id, action) {
+    document.getElementById(id).addEventListener('click', async event => {
+      if (event.currentTarget.getAttribute('aria-disabled') === 'true') {
+        return;
+      }
+      this.#busy.add(id);
+      enable(id, 'Waiting for the answer …');
+      await action();
+      this.#busy.delete(id);
+      enable(id, null);
+    });
+  }
+
+  async #call(method, path, success) {
+    const begin = performance.now();
+    let text;
+    let failed = false;
+    try {
+      const response = await fetch(path, {method});
+      const body = await response.json();
+      failed = !response.ok;
+      text = failed ? `That did not work: ${body.detail ?? response.status}` : success(body, ((performance.now() - begin) / 1000).toFixed(1));
+    } catch (error) {
+      failed = true;
+      text = `That did not work: ${error.message}`;
+    }
+    const answer = document.getElementById('answer');
+    answer.textContent = text;
+    answer.classList.toggle('bad', failed);
+  }
+}

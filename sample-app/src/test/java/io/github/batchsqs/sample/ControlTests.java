@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.batchsqs.sample.orders.OrderListener;
+import io.github.batchsqs.sample.queues.DeadLetters;
+import io.github.batchsqs.sample.shipping.ShipmentListener;
+import io.github.batchsqs.sample.stock.StockListener;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the buttons call, over HTTP, on the embedded server. */
+@SampleTest
+class ControlTests {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @LocalServerPort
+    private int port;
+
+    @Autowired
+    private MeterRegistry meters;
+
+    @Autowired
+    private OrderListener orders;
+
+    @Autowired
+    private ShipmentListener shipments;
+
+    @Autowired
+    private StockListener stock;
+
+    @Autowired
+    private DeadLetters deadLetters;
+
+    @Autowired
+    private JsonMapper json;
+
+    @Autowired
+    private SampleState state;
+
+    private RestTestClient client;
+
+    @BeforeEach
+    void connect() throws InterruptedException {
+        client = RestTestClient.bindToServer()
+                .baseUrl("http://localhost:" + port)
+                .build();
+        state.reset();
+    }
+
+    @Test
+    void ordersAreHandledAndTheirParcelsShipped() {
+        long handled = orders.handled();
+        long shipped = shipments.shipped();
+        call(HttpMethod.POST, "/orders?count=200", HttpStatus.ACCEPTED)
+                .jsonPath("$.placed")
+                .isEqualTo(200);
+        until(() -> orders.handled() == handled + 200);
+        until(() -> shipments.shipped() > shipped);
+    }
+
+    @Test
+    void anOrderOfACustomerIsHandledAndShipped() {
+        long handled = orders.handled();
+        long shipped = shipments.shipped();
+        post("""
+                {"customer": "anna", "cents": 1999, "parcel": true}""", HttpStatus.ACCEPTED).jsonPath("$.number").isNumber();
+        until(() -> orders.handled() == handled + 1 && shipments.shipped() == shipped + 1);
+        client.get()
+                .uri("/orders")
+                .exchange()
+                .expectBody()
+                .jsonPath("$.handled")
+                .isEqualTo(orders.handled());
+    }
+
+    @Test
+    void anOrderThatBreaksItsRulesIsAProblemThatNamesThem() {
+        post("""
+                {"customer": " ", "cents": 0}""", HttpStatus.BAD_REQUEST)
+                .jsonPath("$.detail")
+                .isEqualTo("cents must be greater than 0; customer must not be blank");
+    }
+
+    @Test
+    void whatIsNoOrderIsAProblem() {
+        post("{", HttpStatus.BAD_REQUEST).jsonPath("$.detail").isEqualTo("Failed to read request");
+    }
+
+    @Test
+    void aCountOutOfRangeIsAProblemThatNamesTheRange() {
+        problem(HttpMethod.POST, "/orders?count=0", HttpStatus.BAD_REQUEST, "count must be greater than or equal to 1");
+        problem(
+                HttpMethod.POST,
+                "/orders?count=100001",
+                HttpStatus.BAD_REQUEST,
+                "count must be less than or equal to 100000");
+    }
+
+    @Test
+    void poisonBecomesDeadLettersAndARedriveBringsThemBack() throws Exception {
+        problem(HttpMethod.POST, "/controls/redrive", HttpStatus.CONFLICT, "There are no dead letters");
+        long handled = orders.handled();
+        double retried = count("batchsqs.listener.released");
+        call(HttpMethod.POST, "/controls/poison", HttpStatus.OK)
+                .jsonPath("$.sent")
+                .isEqualTo(10);
+        // The neighbours of poison are handled
+        call(HttpMethod.POST, "/orders?count=20", HttpStatus.ACCEPTED);
+        until(() -> deadLetters.count() == 10);
+        assertThat(orders.handled()).isEqualTo(handled + 20);
+        assertThat(count("batchsqs.listener.released") - retried).isEqualTo(10 * 3);
+
+        call(HttpMethod.POST, "/controls/redrive", HttpStatus.OK)
+                .jsonPath("$.moving")
+                .isEqualTo(10);
+        until(() -> orders.handled() == handled + 30);
+        assertThat(deadLetters.count()).isZero();
+    }
+
+    @Test
+    void goodsThatArriveComeOutOfTheirEnvelope() {
+        long pieces = stock.pieces();
+        call(HttpMethod.POST, "/controls/arrivals", HttpStatus.OK)
+                .jsonPath("$.pieces")
+                .isEqualTo(12);
+        until(() -> stock.pieces() == pieces + 12);
+    }
+
+    @Test
+    void aSlowedHandlerOutlivesItsLeasesBecauseTheyAreExtended() {
+        long handled = orders.handled();
+        double extended = count("batchsqs.listener.lease.extended");
+        double received = count("batchsqs.listener.received");
+        call(HttpMethod.PUT, "/controls/pace?slow=true", HttpStatus.OK)
+                .jsonPath("$.slow")
+                .isEqualTo(true);
+        call(HttpMethod.POST, "/orders?count=5", HttpStatus.ACCEPTED);
+        // Each was extended twice, at half of its lease, so each is held for longer than the lease was
+        until(() -> count("batchsqs.listener.lease.extended") >= extended + 2 * 5);
+        assertThat(orders.handled()).isEqualTo(handled);
+        call(HttpMethod.PUT, "/controls/pace?slow=false", HttpStatus.OK);
+        until(() -> orders.handled() == handled + 5);
+        assertThat(count("batchsqs.listener.received")).isEqualTo(received + 5);
+    }
+
+    @Test
+    void aPausedListenerLeavesItsMessagesInTheQueue() {
+        long handled = orders.handled();
+        call(HttpMethod.POST, "/controls/listeners/orders/pause", HttpStatus.OK)
+                .jsonPath("$.state")
+                .isEqualTo("PAUSED");
+        problem(
+                HttpMethod.POST,
+                "/controls/listeners/orders/pause",
+                HttpStatus.CONFLICT,
+                "The listener orders is PAUSED, not RUNNING");
+        call(HttpMethod.POST, "/orders?count=30", HttpStatus.ACCEPTED);
+        until(() -> listener("orders").at("/depth/waiting").asInt() == 30);
+        assertThat(orders.handled()).isEqualTo(handled);
+        call(HttpMethod.POST, "/controls/listeners/orders/resume", HttpStatus.OK)
+                .jsonPath("$.state")
+                .isEqualTo("RUNNING");
+        until(() -> orders.handled() == handled + 30);
+    }
+
+    @Test
+    void anUnknownListenerIsAProblem() {
+        problem(
+                HttpMethod.POST,
+                "/controls/listeners/nobody/pause",
+                HttpStatus.NOT_FOUND,
+                "There is no listener nobody");
+    }
+
+    @Test
+    void nothingIsLostWhenTheServerIsCutOff() {
+        long handled = orders.handled();
+        long failed = failedCalls();
+        call(HttpMethod.POST, "/controls/outage", HttpStatus.OK)
+                .jsonPath("$.seconds")
+                .isEqualTo(2);
+        problem(HttpMethod.POST, "/controls/outage", HttpStatus.CONFLICT, "The server is cut off already");
+        until(() -> failedCalls() > failed);
+        until(() -> live().at("/controls/outage").asBoolean());
+        // Sent now, accepted when the server answers again
+        call(HttpMethod.POST, "/orders?count=100", HttpStatus.ACCEPTED);
+        until(() -> !live().at("/controls/outage").asBoolean());
+        until(() -> orders.handled() == handled + 100);
+    }
+
+    @Test
+    void thePageIsToldTheNumbersAndTheyMove() throws Exception {
+        List<JsonNode> two = events(2);
+        assertThat(two.getFirst().at("/listeners").findValuesAsString("id"))
+                .containsExactly("orders", "shipments", "stock");
+        assertThat(two.getFirst().at("/controls/noOutage").isNull()).isTrue();
+        call(HttpMethod.POST, "/orders?count=500", HttpStatus.ACCEPTED);
+        JsonNode working = awaitOf(
+                "orders",
+                each -> each.at("/recent/perSecond").asDouble() > 0
+                        && each.at("/recent/batch").asDouble() > 1);
+        assertThat(working.at("/recent/callsPerMessage").asDouble()).isPositive();
+        assertThat(working.at("/recent/deleteBatch").asDouble()).isGreaterThan(1);
+        assertThat(working.at("/recent/delay/p99").asDouble())
+                .isGreaterThanOrEqualTo(working.at("/recent/delay/median").asDouble());
+        assertThat(working.at("/limits/batch").asInt()).isEqualTo(100);
+    }
+
+    @Test
+    void thePageAndItsChartsAreServed() {
+        for (String path : List.of("/", "/live.css", "/live.js", "/webjars/chart.js/dist/chart.umd.min.js")) {
+            client.get().uri(path).exchange().expectStatus().isOk();
+        }
+    }
+
+    private BodyContentSpec call(HttpMethod method, String path, HttpStatus expected) {
+        return client.method(method)
+                .uri(path)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(expected)
+                .expectBody();
+    }
+
+    private BodyContentSpec post(String order, HttpStatus expected) {
+        return client.post()
+                .uri("/orders")
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(order)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(expected)
+                .expectBody();
+    }
+
+    private void problem(HttpMethod method, String path, HttpStatus expected, String detail) {
+        client.method(method)
+                .uri(path)
+                .exchange()
+                .expectStatus()
+                .isEqualTo(expected)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectBody()
+                .jsonPath("$.detail")
+                .isEqualTo(detail);
+    }
+
+    private JsonNode listener(String id) {
+        return live().at("/listeners")
+                .valueStream()
+                .filter(each -> each.at("/id").asString().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private JsonNode awaitOf(String id, Predicate<JsonNode> condition) {
+        return await().atMost(SampleState.LONGEST).until(() -> listener(id), condition);
+    }
+
+    private JsonNode live() {
+        try {
+            return events(1).getFirst();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The first events that a new page gets. */
+    private List<JsonNode> events(int count) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/live"))
+                .build();
+        try (Stream<String> lines = HTTP.send(request, BodyHandlers.ofLines()).body()) {
+            return lines.filter(line -> line.startsWith("data:{"))
+                    .limit(count)
+                    .map(line -> json.readTree(line.substring("data:".length())))
+                    .toList();
+        }
+    }
+
+    private double count(String counter) {
+        return meters.get(counter).tag("listener", "orders").counter().count();
+    }
+
+    private long failedCalls() {
+        return meters.find("batchsqs.api.calls").timers().stream()
+                .filter(each -> !"success".equals(each.getId().getTag("outcome")))
+                .mapToLong(Timer::count)
+                .sum();
+    }
+
+    private static void until(Callable<Boolean> condition) {
+        await().atMost(SampleState.LONGEST).pollInterval(Duration.ofMillis(50)).until(condition);
+    }
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.Color;
+import org.openqa.selenium.support.ui.WebDriverWait;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.io.ClassPathResource;
+
+/** The live page in a real browser: every button does what it says, at every width and in both colour schemes. */
+@SampleTest
+class LivePageTests {
+
+    @TempDir
+    private static Path profile;
+
+    private static Browser browser;
+
+    @Value("${sample.many-orders}")
+    private int many;
+
+    @Autowired
+    private SampleState state;
+
+    @LocalServerPort
+    private int port;
+
+    @BeforeAll
+    static void startBrowser() {
+        browser = Browser.start(profile);
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws InterruptedException {
+        state.reset();
+        browser.as(1280, 900, "light");
+        browser.driver().get("http://localhost:" + port + "/");
+        until("the page is live", () -> text(By.id("connection")).equals("Live"));
+        until("the queue is empty", () -> number("waiting") == 0 && number("dead-letters") == 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, light, laptop", "1280, dark, laptop", "390, light, phone", "390, dark, phone"})
+    void isReadableOnEveryScreen(int width, String scheme, String device) throws IOException {
+        browser.as(width, 900, scheme);
+        int height = ((Number) script("return document.documentElement.scrollHeight")).intValue();
+        browser.as(width, height, scheme);
+        click("send");
+        until("numbers move", () -> number("in-flight") > 0 && number("delete-batch") > 1);
+        browser.screenshot("live-page-" + device + "-" + scheme);
+
+        assertThat(script("return document.documentElement.scrollWidth")).isEqualTo((long) width);
+        assertThat((List<?>) script(read("contrast.js"))).isEmpty();
+        Color ground = Color.fromString(
+                script("return getComputedStyle(document.body).backgroundColor").toString());
+        assertThat(ground.getColor().getRed() > 127).isEqualTo(scheme.equals("light"));
+        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted"));
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void showsWhatBatchingSaves() {
+        double handled = number("listener-handled");
+        click("send");
+        until("all are handled", () -> number("listener-handled") == handled + many);
+        assertThat(number("calls-per-message-ever")).isBetween(0.1, 1.0);
+        assertThat(number("one-by-one")).isEqualTo(2 * number("handled"));
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void poisonBecomesDeadLettersUntilItIsRedriven() {
+        assertDisabled("redrive", "There are no dead letters.");
+        double retries = number("retries");
+        click("poison");
+        until("poison is retried", () -> number("retries") > retries);
+        until("poison is dead letters", () -> number("dead-letters") == 10);
+        double handled = number("listener-handled");
+        until("they can be redriven", () -> enabled("redrive"));
+        click("redrive");
+        until("it says so", () -> text(By.id("answer")).contains("10 dead letters are on their way back"));
+        until("they are handled", () -> number("listener-handled") == handled + 10 && number("dead-letters") == 0);
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void aSlowedHandlerHasItsLeasesExtended() {
+        double extended = number("leases-extended");
+        click("slow");
+        until("it is slow", () -> "true".equals(button("slow").getAttribute("aria-pressed")));
+        click("poison"); // any few orders will do
+        until("messages are in flight", () -> number("in-flight") == 10 && number("invocations") >= 1);
+        until("their leases are extended", () -> number("leases-extended") > extended && enabled("slow"));
+        assertThat(text(By.id("notice"))).contains("The leases are extended");
+        assertThat(text(By.id("slow"))).isEqualTo("Let the handler be quick");
+        click("slow");
+        until("it is quick", () -> "false".equals(button("slow").getAttribute("aria-pressed")));
+        until("they come to an end", () -> number("in-flight") == 0);
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void aPausedListenerReceivesNothingUntilItIsResumed() {
+        click("pause");
+        until("it is paused", () -> text(By.id("state")).equals("paused") && number("pollers") == 0);
+        assertThat(text(By.id("notice"))).startsWith("Paused");
+        assertThat(text(By.id("pause"))).isEqualTo("Resume orders");
+        click("send");
+        until("orders wait", () -> number("waiting") >= many && enabled("pause"));
+        click("pause");
+        until("it runs", () -> text(By.id("state")).equals("running"));
+        until("they are handled", () -> number("waiting") == 0 && number("in-flight") == 0);
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void whatIsSentInAnOutageIsHandledAfterIt() {
+        double handled = number("listener-handled");
+        click("outage");
+        until("it says so", () -> text(By.id("notice")).startsWith("The server is cut off"));
+        assertDisabled("outage", "The server is cut off now.");
+        click("send");
+        until("it is over", () -> enabled("outage"));
+        until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted"));
+        until("all are handled", () -> number("listener-handled") >= handled + many);
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void aNotificationIsHandledByTheListenerOfStock() {
+        choose("stock");
+        double handled = number("listener-handled");
+        click("arrival");
+        until("it is handled", () -> number("listener-handled") == handled + 1);
+        assertThat(text(By.id("answer"))).startsWith("12 teapots");
+        assertThat(value("dead-letters")).isEqualTo("0");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void showsTheFifoListenerToo() {
+        choose("shipments");
+        double handled = number("listener-handled");
+        click("send");
+        until("parcels are packed", () -> number("listener-handled") > handled);
+        assertThat(value("queue")).isEqualTo("shipments.fifo");
+        assertThat(text(By.id("pause"))).isEqualTo("Pause shipments");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void worksFromTheKeyboard() {
+        WebElement body = browser.driver().findElement(By.tagName("body"));
+        body.sendKeys(Keys.TAB);
+        WebElement first = browser.driver().switchTo().activeElement();
+        assertThat(first.getAttribute("id")).isEqualTo("send");
+        first.sendKeys(Keys.TAB);
+        WebElement second = browser.driver().switchTo().activeElement();
+        second.sendKeys(Keys.TAB);
+        // A button that cannot work is reached, says why, and does nothing
+        WebElement third = browser.driver().switchTo().activeElement();
+        assertThat(third.getAttribute("id")).isEqualTo("redrive");
+        third.sendKeys(Keys.ENTER);
+        assertDisabled("redrive", "There are no dead letters.");
+        third.sendKeys(Keys.TAB, Keys.TAB);
+        browser.driver().switchTo().activeElement().sendKeys(Keys.TAB);
+        WebElement pause = button("pause");
+        pause.sendKeys(Keys.SPACE);
+        until("it is paused", () -> text(By.id("state")).equals("paused") && enabled("pause"));
+        pause.sendKeys(Keys.SPACE);
+        until("it runs", () -> text(By.id("state")).equals("running"));
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    private void choose(String listener) {
+        browser.driver()
+                .findElement(By.cssSelector("#listeners input[value=" + listener + "]"))
+                .findElement(By.xpath(".."))
+                .click();
+        until("it is shown", () -> value("listener").equals(listener));
+    }
+
+    private static void click(String id) {
+        button(id).click();
+    }
+
+    private static WebElement button(String id) {
+        return browser.driver().findElement(By.id(id));
+    }
+
+    private static boolean enabled(String id) {
+        return "false".equals(button(id).getAttribute("aria-disabled"));
+    }
+
+    private static void assertDisabled(String id, String reason) {
+        until(id + " is disabled", () -> "true".equals(button(id).getAttribute("aria-disabled")));
+        assertThat(text(By.id(id + "-hint"))).isEqualTo(reason);
+    }
+
+    private static String value(String name) {
+        return text(By.cssSelector("[data-value='" + name + "']"));
+    }
+
+    /** What a number says; {@code -1} while there is none. */
+    private static double number(String name) {
+        String digits = value(name).replaceAll("[^\\d.]", "");
+        return digits.isEmpty() ? -1 : Double.parseDouble(digits);
+    }
+
+    private static String text(By element) {
+        return browser.driver().findElement(element).getText();
+    }
+
+    private static Object script(String script) {
+        return Objects.requireNonNull(browser.driver().executeScript(script));
+    }
+
+    private static String read(String resource) throws IOException {
+        return new ClassPathResource(resource).getContentAsString(StandardCharsets.UTF_8);
+    }
+
+    private static void until(String what, Condition condition) {
+        new WebDriverWait(browser.driver(), SampleState.LONGEST, Duration.ofMillis(50))
+                .withMessage(what)
+                .until(driver -> condition.holds());
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+}

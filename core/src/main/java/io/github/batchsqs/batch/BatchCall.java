@@ -22,4 +22,10 @@ public interface BatchCall<E, R> {
      * @throws InterruptedException if the call was aborted; its entries fail
      */
     List<EntryResult<R>> call(List<E> entries) throws InterruptedException;
+
+    /**
+     * Told once of each entry what became of it, of all those of a call together, just before their promises complete; on
+     * any thread, without a lock. Cheaper than to hang something on each promise. Must not throw.
+     */
+    default void settled(List<? extends SettledEntry<E, R>> entries) {}
 }

@@ -19,6 +19,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers entries into calls and gives each entry a result of its own. Deleting, changing visibility and sending are this
@@ -59,6 +61,8 @@ public final class Batcher<E, R> {
 
     /** How often deadlines are looked at while entries are under way. */
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
+
+    private static final Logger log = LoggerFactory.getLogger(Batcher.class);
 
     private final BatcherSettings settings;
     private final BatchCall<E, R> call;
@@ -437,8 +441,20 @@ public final class Batcher<E, R> {
 
         void end() {
             ready.forEach(this::start);
-            settled.forEach(Pending::deliver);
+            if (!settled.isEmpty()) {
+                tell();
+                settled.forEach(Pending::deliver);
+            }
             over.forEach(done -> done.complete(null));
+        }
+
+        private void tell() {
+            try {
+                call.settled(settled);
+            } catch (RuntimeException | Error e) {
+                log.error(
+                        "Not told what became of {} entries; their promises complete all the same", settled.size(), e);
+            }
         }
 
         private void start(List<Pending<E, R>> batch) {

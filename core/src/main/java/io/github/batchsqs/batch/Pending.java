@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The mutable fields belong to the {@link Batcher}'s lock until the entry is settled, then to the thread that completes
  * the promise.
  */
-final class Pending<E, R> extends CompletableFuture<R> {
+final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E, R> {
 
     final E item;
     final long bytes;
@@ -58,6 +58,21 @@ final class Pending<E, R> extends CompletableFuture<R> {
     void failed(Throwable cause) {
         settled = true;
         failure = cause;
+    }
+
+    @Override
+    public E entry() {
+        return item;
+    }
+
+    @Override
+    public @Nullable R result() {
+        return value;
+    }
+
+    @Override
+    public @Nullable Throwable cause() {
+        return failure;
     }
 
     /** Completes the promise; without any lock, because dependents run here. */

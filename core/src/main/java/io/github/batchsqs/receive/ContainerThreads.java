@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.batch.CallThreads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ final class ContainerThreads implements EngineThreads {
     private final Set<Thread> loops = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable ThreadPoolExecutor pool;
+    private @Nullable CallThreads calls;
 
     ContainerThreads(String listener) {
         this.listener = listener;
@@ -39,6 +41,12 @@ final class ContainerThreads implements EngineThreads {
     public Executor virtual(String role) {
         ThreadFactory factory = Thread.ofVirtual().name(name(role), 1).factory();
         return task -> factory.newThread(task).start();
+    }
+
+    @Override
+    public Executor calls(String role) {
+        calls = new CallThreads(Thread.ofVirtual().name(name(role), 1).factory());
+        return calls;
     }
 
     @Override
@@ -108,6 +116,9 @@ final class ContainerThreads implements EngineThreads {
         loops.forEach(Thread::interrupt);
         if (pool != null) {
             pool.shutdown();
+        }
+        if (calls != null) {
+            calls.close();
         }
     }
 

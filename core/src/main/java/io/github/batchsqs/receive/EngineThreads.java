@@ -12,6 +12,11 @@ interface EngineThreads {
     /** Runs each task at once, beside all others. */
     Executor virtual(String role);
 
+    /** The same for calls to SQS: a thread whose call is over may be used again. */
+    default Executor calls(String role) {
+        return virtual(role);
+    }
+
     /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
     Executor platform(String role, int size);
 

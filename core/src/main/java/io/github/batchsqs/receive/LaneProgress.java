@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  */
 final class LaneProgress {
 
+    /** A standard queue has no lanes. */
+    private static final LaneProgress NONE = new LaneProgress(List.of(), lanes -> {});
+
     private final Set<String> lanes = new LinkedHashSet<>();
     private final AtomicInteger open;
     private final Consumer<Set<String>> release;
@@ -25,6 +28,9 @@ final class LaneProgress {
 
     /** Watches a batch that is about to be invoked; {@code release} gets its lanes. */
     static LaneProgress of(List<Delivery> batch, Consumer<Set<String>> release) {
+        if (batch.getFirst().lane() == null) {
+            return NONE;
+        }
         LaneProgress progress = new LaneProgress(batch, release);
         for (Delivery delivery : batch) {
             if (delivery.lane() != null) {

@@ -57,7 +57,7 @@ public record ListenerOptions(
     /** SQS: the most messages of a receive, and the most entries of a batch call. */
     public static final int MAX_PER_CALL = 10;
 
-    /** Hold ready what one round trip at the measured rate needs. */
+    /** Hold ready what a few round trips at the measured rate need, at most 20 × pollers.max. */
     public static final int AUTO_PREFETCH = -1;
 
     private static final int MAX_BATCH_SIZE = 10_000;

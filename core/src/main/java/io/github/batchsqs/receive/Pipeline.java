@@ -103,7 +103,7 @@ final class Pipeline implements Dispatcher.Invocation {
                 options.acknowledge().linger(),
                 options.acknowledge().maxInFlight());
         Calls calls = new Calls(
-                resources.client(), threads.virtual("settle"), threads::await, resources.events(), time, random);
+                resources.client(), threads.calls("settle"), threads::await, resources.events(), time, random);
         this.settler = new Settler(settling, ledger, source.deadLetterQueue(), dispatcher::withdraw, calls);
         this.extender = new VisibilityExtender(settling, ledger, settler, calls);
         this.policy =
@@ -260,6 +260,7 @@ final class Pipeline implements Dispatcher.Invocation {
 
     private void settle(List<Delivery> batch, List<Settlement> settlements, LaneProgress progress) {
         List<Delivery> notRun = settler.settle(batch, settlements);
+        fetcher.settled();
         if (!notRun.isEmpty()) {
             dispatcher.takeBack(notRun);
         }

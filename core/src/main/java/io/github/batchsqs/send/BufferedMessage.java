@@ -17,6 +17,9 @@ final class BufferedMessage {
      */
     final CompletableFuture<SendResult> promise = new CompletableFuture<>();
 
+    /** When its sender took it; written before it is handed on. */
+    long bufferedAt;
+
     /** How many calls carried it; written by one call after the other. */
     int calls;
 

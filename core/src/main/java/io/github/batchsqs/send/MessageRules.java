@@ -147,8 +147,11 @@ final class MessageRules {
         if (id.isEmpty() || id.length() > MAX_ID) {
             return "The " + what + " has " + id.length() + " characters, but must have 1 to " + MAX_ID;
         }
-        return id.chars().allMatch(c -> c > ' ' && c < 0x7f)
-                ? null
-                : "The " + what + " has characters other than the letters, digits and punctuation of ASCII";
+        for (int i = 0; i < id.length(); i++) {
+            if (id.charAt(i) <= ' ' || id.charAt(i) >= 0x7f) {
+                return "The " + what + " has characters other than the letters, digits and punctuation of ASCII";
+            }
+        }
+        return null;
     }
 }

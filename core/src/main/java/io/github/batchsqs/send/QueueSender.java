@@ -2,12 +2,14 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.TimeSource;
+import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.BatchLimits;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.BatcherSettings;
 import io.github.batchsqs.batch.EntryFailedException;
 import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends to one queue: a {@link Batcher} whose lanes are the message groups of a FIFO queue, and its threads.
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueSender {
 
+    private static final Logger log = LoggerFactory.getLogger(QueueSender.class);
     private static final int MAX_ENTRIES = 10;
     private static final String OPERATION = "SendMessageBatch";
 
@@ -59,7 +64,7 @@ final class QueueSender {
                         new BatchLimits(MAX_ENTRIES, options.maxBatchBytes(), options.linger()),
                         options.maxInFlight(),
                         options.retry()),
-                this::call,
+                new Call(),
                 threads.calls(),
                 time,
                 new SplittableRandom());
@@ -83,15 +88,11 @@ final class QueueSender {
         long deadline = now + options.deliveryTimeout().toNanos();
         List<BatchEntry<BufferedMessage>> entries = new ArrayList<>(messages.size());
         for (BufferedMessage each : messages) {
+            each.bufferedAt = now;
             entries.add(new BatchEntry<>(each, each.bytes, queue.fifo() ? each.entry.groupId() : null, deadline));
             events.buffered();
         }
-        List<CompletableFuture<SentMessage>> answers = batcher.addAll(entries);
-        for (int i = 0; i < answers.size(); i++) {
-            BufferedMessage message = messages.get(i);
-            CompletableFuture<SentMessage> ignored =
-                    answers.get(i).whenComplete((sent, failure) -> settle(message, now, sent, failure));
-        }
+        List<CompletableFuture<SentMessage>> ignored = batcher.addAll(entries); // the call is told what became of them
     }
 
     CompletableFuture<Void> flush() {
@@ -113,7 +114,27 @@ final class QueueSender {
         }
     }
 
-    private List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
+    private final class Call implements BatchCall<BufferedMessage, SentMessage> {
+
+        @Override
+        public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
+            return makeCall(batch);
+        }
+
+        @Override
+        public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
+            long[] bytes = new long[messages.size()];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = messages.get(i).entry().bytes;
+            }
+            buffer.giveBack(bytes); // at once, so that whoever waits for room is woken once
+            for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
+                settle(each.entry(), each.result(), each.cause());
+            }
+        }
+    }
+
+    private List<EntryResult<SentMessage>> makeCall(List<BufferedMessage> batch) throws InterruptedException {
         announce(batch);
         List<SendEntry> entries = batch.stream().map(each -> each.entry).toList();
         long start = time.nanos();
@@ -143,17 +164,24 @@ final class QueueSender {
         }
     }
 
-    private void settle(
-            BufferedMessage message, long bufferedAt, @Nullable SentMessage sent, @Nullable Throwable failure) {
-        buffer.giveBack(message.bytes);
+    private void settle(BufferedMessage message, @Nullable SentMessage sent, @Nullable Throwable failure) {
         if (sent != null) {
-            events.sent(Duration.ofNanos(time.nanos() - bufferedAt));
+            tell(() -> events.sent(Duration.ofNanos(time.nanos() - message.bufferedAt)));
             message.promise.complete(new SendResult(
                     queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
         } else {
             SendFailedException cause = translate(message.message, failure);
-            events.failed(cause.code());
+            tell(() -> events.failed(cause.code()));
             message.promise.completeExceptionally(cause);
+        }
+    }
+
+    /** No promise may hang on it. */
+    private void tell(Runnable event) {
+        try {
+            event.run();
+        } catch (RuntimeException e) {
+            log.error("What is told of the messages to {} failed", queue.name(), e);
         }
     }
 

@@ -34,9 +34,13 @@ final class SendBuffer {
         return room.tryAcquire(charge(bytes), maxBlock.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Gives back the room of a message of that size. */
-    void giveBack(long bytes) {
-        room.release(charge(bytes));
+    /** Gives back the room of messages of these sizes. */
+    void giveBack(long... bytes) {
+        int charged = 0;
+        for (long each : bytes) {
+            charged += charge(each);
+        }
+        room.release(charged);
     }
 
     /** How much is taken, in bytes. */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import io.github.batchsqs.batch.CallThreads;
+import java.util.concurrent.Executor;
 
 /** The threads of one queue's sender: {@code batchsqs-sender-<queue>-timer-0} and {@code …-call-<n>}, all of them virtual. */
 final class SenderThreads implements AutoCloseable {
 
     private final String prefix;
-    private final ExecutorService calls;
+    private final CallThreads calls;
 
     SenderThreads(String queue) {
         this.prefix = "batchsqs-sender-" + queue;
-        this.calls = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name(prefix + "-call-", 0).factory());
+        this.calls =
+                new CallThreads(Thread.ofVirtual().name(prefix + "-call-", 0).factory());
     }
 
-    /** A new thread for each task; its uncaught errors are for the caller to avoid. */
-    ExecutorService calls() {
+    /** A thread for each task; its uncaught errors are for the caller to avoid. */
+    Executor calls() {
         return calls;
     }
 
@@ -29,6 +29,6 @@ final class SenderThreads implements AutoCloseable {
     /** Interrupts the calls that still run; does not wait for them. */
     @Override
     public void close() {
-        calls.shutdownNow();
+        calls.closeNow();
     }
 }

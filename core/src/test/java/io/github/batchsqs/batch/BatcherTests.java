@@ -56,6 +56,37 @@ class BatcherTests {
     }
 
     @Test
+    void theCallIsToldWhatBecameOfItsEntriesBeforeTheirPromisesComplete() {
+        List<String> told = new ArrayList<>();
+        BatchCall<String, String> telling = new BatchCall<String, String>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) {
+                return List.of(new Accepted<>("1"), new Rejected<>("Bad", "it is bad", false));
+            }
+
+            @Override
+            public void settled(List<? extends SettledEntry<String, String>> entries) {
+                for (SettledEntry<String, String> each : entries) {
+                    Throwable cause = each.cause();
+                    told.add(each.entry() + " " + each.result() + " " + (cause == null ? null : cause.getMessage()));
+                }
+                throw new IllegalStateException("A test's wish: the promise completes all the same");
+            }
+        };
+        Batcher<String, String> batcher =
+                new Batcher<>(settings(1), telling, calls::add, time, new SplittableRandom(1));
+        List<CompletableFuture<String>> promises =
+                batcher.addAll(List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
+        var unused = promises.getFirst().thenRun(() -> told.add("promise of a"));
+        var unusedToo = batcher.flush();
+        runAll();
+        assertThat(told).containsExactlyInAnyOrder("a 1 null", "b null it is bad", "promise of a");
+        assertThat(told.getLast()).isEqualTo("promise of a");
+        assertThat(promises.getFirst()).isCompletedWithValue("1");
+        assertFailed(promises.getLast(), "Bad", 1);
+    }
+
+    @Test
     void sendsAFullBatchWithoutTheTimer() {
         for (int i = 0; i < 10; i++) {
             put("" + i, null);

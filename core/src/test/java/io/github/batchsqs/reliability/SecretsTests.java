@@ -71,7 +71,8 @@ class SecretsTests {
             () -> AwsSessionCredentials.create("AKIA" + SECRET, "secret-" + SECRET, "token-" + SECRET));
     private final JacksonPayloadCodec codec = new JacksonPayloadCodec(JsonMapper.shared());
     private final BatchSqsTemplate template = new BatchSqsTemplate(
-            SenderOptions.defaults(), SenderResources.of(ElasticMqServer.newQueueClient(sqs), new AwsQueueResolver(sqs), codec));
+            SenderOptions.defaults(),
+            SenderResources.of(ElasticMqServer.newQueueClient(sqs), new AwsQueueResolver(sqs), codec));
     private final Queue deadLetters = server.createQueue(Map.of());
     private final Queue queue = server.createQueue(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "2"));
     private final Set<Integer> failedOnce = ConcurrentHashMap.newKeySet();
@@ -207,7 +208,10 @@ class SecretsTests {
                 new ListenerHandler<>(
                         message -> (Order) reader.read(message.body(), message::attributes), listener, List.of(), hook),
                 new ListenerResources(
-                        ElasticMqServer.newQueueClient(sqs), new AwsQueueResolver(sqs), ListenerEvents.NONE, TimeSource.system()));
+                        ElasticMqServer.newQueueClient(sqs),
+                        new AwsQueueResolver(sqs),
+                        ListenerEvents.NONE,
+                        TimeSource.system()));
     }
 
     /** Message, causes and stack traces, as a log would have them. */

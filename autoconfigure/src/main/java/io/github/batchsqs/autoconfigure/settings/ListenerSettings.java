@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param concurrency Most invocations at once.
  * @param pollers How many receives run at once.
  * @param waitTime Long poll of each receive: 0 to 20 whole seconds.
- * @param prefetch Messages held ready beyond those running, 0 to 10 x pollers.max; or auto: what one round trip needs at
+ * @param prefetch Messages held ready beyond those running, 0 to 10 x pollers.max; or auto: what a few round trips need at
  *     the measured rate.
  * @param visibility How messages are kept from others while they are held here.
  * @param acknowledge When and how messages are deleted.

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One connection: each call takes its latency, half before it is executed and half before its answer leaves. */
 final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
@@ -33,6 +34,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Operations operations;
     private final Control control;
     private boolean first = true;
+    private @Nullable Operation open;
 
     SqsHandler(World world, Operations operations, Control control) {
         this.world = world;
@@ -47,10 +49,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         Operation operation = Operation.byTarget(request.headers().get(TARGET));
-        Call call = new Call(
-                ctx,
-                operation == null ? Operation.GET_QUEUE_URL : operation,
-                request.headers().get(HttpHeaderNames.HOST, ""));
+        Call call = new Call(ctx, request.headers().get(HttpHeaderNames.HOST, ""));
         call.keepAlive = HttpUtil.isKeepAlive(request);
         call.latency = world.conditions.draw(world.random);
         if (operation == null) {
@@ -58,6 +57,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         world.counters.call(operation);
+        open = operation;
         long before = call.latency / 2;
         if (first) {
             first = false;
@@ -66,6 +66,21 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         byte[] body = ByteBufUtil.getBytes(request.content());
         after(ctx, before, () -> operations.execute(operation, body, call));
+    }
+
+    /** A call that was aborted is open no more. */
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        answered();
+        ctx.fireChannelInactive();
+    }
+
+    /** A call is open until its answer leaves. */
+    private void answered() {
+        if (open != null) {
+            world.counters.answered(open);
+            open = null;
+        }
     }
 
     @Override
@@ -88,14 +103,12 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final class Call implements Reply {
 
         private final ChannelHandlerContext ctx;
-        private final Operation operation;
         private final String host;
         private boolean keepAlive = true;
         private long latency;
 
-        Call(ChannelHandlerContext ctx, Operation operation, String host) {
+        Call(ChannelHandlerContext ctx, String host) {
             this.ctx = ctx;
-            this.operation = operation;
             this.host = host;
         }
 
@@ -139,8 +152,8 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
 
         private void answer(DefaultFullHttpResponse response) {
-            world.counters.answered(operation);
             after(ctx, latency - latency / 2, () -> {
+                answered();
                 ChannelFuture written = ctx.writeAndFlush(response);
                 if (!keepAlive) {
                     ChannelFuture unused = written.addListener(ChannelFutureListener.CLOSE);

@@ -5,6 +5,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public final class Delivery {
     private final ReceivedMessage message;
     private final @Nullable String lane;
     private final long receivedAt;
+    private final LongAdder settlements;
     /** A {@link Phase} or a {@link SettleAfterHeartbeat}. */
     private final AtomicReference<Object> phase = new AtomicReference<>(Phase.HELD);
 
@@ -35,13 +37,15 @@ public final class Delivery {
      * Made by the {@link InFlightLedger}.
      *
      * @param lane the message group on a FIFO queue; {@code null} on a standard queue, whatever its group id
+     * @param settlements counts the settlements that were granted
      */
-    Delivery(ReceivedMessage message, @Nullable String lane, long receivedAt, long leaseUntil) {
+    Delivery(ReceivedMessage message, @Nullable String lane, long receivedAt, long leaseUntil, LongAdder settlements) {
         this.message = message;
         this.lane = lane;
         this.receivedAt = receivedAt;
         this.receiptHandle = message.receiptHandle();
         this.leaseUntil = leaseUntil;
+        this.settlements = settlements;
     }
 
     /** The message as it was first received here. */
@@ -137,10 +141,12 @@ public final class Delivery {
             Object now = phase.get();
             if (now == Phase.HELD) {
                 if (phase.compareAndSet(now, Phase.SETTLED)) {
+                    settlements.increment();
                     return Grant.NOW;
                 }
             } else if (now == Phase.EXTENDING) {
                 if (phase.compareAndSet(now, new SettleAfterHeartbeat(afterHeartbeat))) {
+                    settlements.increment();
                     return Grant.LATER;
                 }
             } else {

@@ -29,7 +29,7 @@ public record FetchSettings(
         int prefetch,
         double rateLimit) {
 
-    /** Hold what one round trip at the measured rate needs. */
+    /** Hold what a few round trips at the measured rate need. */
     public static final int AUTO = -1;
 
     /** SQS: the most messages of a receive. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ public final class Fetcher {
     private final PollerScaler scaler;
     private final AutoPrefetch autoPrefetch;
     private final @Nullable RateLimit rateLimit;
+    private final AtomicInteger hungry = new AtomicInteger();
     private int running;
     private boolean stopping;
     private long failingSince;
@@ -88,7 +90,7 @@ public final class Fetcher {
         this.random = random;
         this.scaler = new PollerScaler(
                 settings.minPollers(), settings.maxPollers(), settings.pace().isPositive());
-        this.autoPrefetch = new AutoPrefetch(FetchSettings.MOST_PER_RECEIVE * settings.maxPollers(), time.nanos());
+        this.autoPrefetch = new AutoPrefetch(settings.maxPollers(), time.nanos());
         this.rateLimit = settings.rateLimit() > 0 ? new RateLimit(settings.rateLimit(), time.nanos()) : null;
         this.running = settings.running();
         limit.setLimit(running + settings.firstPrefetch());
@@ -134,6 +136,7 @@ public final class Fetcher {
         lock.lock();
         try {
             int unused = scaler.setBounds(min, max);
+            autoPrefetch.setMaxPollers(max);
             startMissing(threads);
         } finally {
             lock.unlock();
@@ -148,6 +151,13 @@ public final class Fetcher {
             running = messages;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Messages were settled: there may be permits for pollers that wait for them. */
+    public void settled() {
+        if (hungry.get() > 0) {
+            adaptPrefetch();
         }
     }
 
@@ -234,6 +244,7 @@ public final class Fetcher {
      * @return how many messages are held because of it
      */
     public int pollOnce() throws InterruptedException {
+        adaptPrefetch();
         int permits = limit.tryAcquire(FetchSettings.MOST_PER_RECEIVE);
         if (permits == 0) {
             return 0;
@@ -252,13 +263,23 @@ public final class Fetcher {
         int wanted = rateLimit == null
                 ? FetchSettings.MOST_PER_RECEIVE
                 : Math.min(FetchSettings.MOST_PER_RECEIVE, rateLimit.most());
-        int permits = limit.acquire(wanted);
+        int permits = acquire(wanted);
         int kept = 0;
         try {
             awaitTokens(permits);
             kept = receive(poller, permits);
         } finally {
             limit.settleReceive(permits, kept);
+        }
+    }
+
+    private int acquire(int wanted) throws InterruptedException {
+        hungry.incrementAndGet();
+        try {
+            adaptPrefetch(); // after saying so, that no settlement goes unseen
+            return limit.acquire(wanted);
+        } finally {
+            hungry.decrementAndGet();
         }
     }
 
@@ -311,13 +332,28 @@ public final class Fetcher {
         try {
             failure = null;
             poller.answered(messages, asked, time.nanos());
-            int unused = scaler.answered(messages, asked, took, limit.available() >= FetchSettings.MOST_PER_RECEIVE);
+            int unused = scaler.answered(messages, asked, took, roomForAnother());
             if (rateLimit != null) {
                 rateLimit.giveBack(asked - messages);
             }
-            if (settings.prefetch() == FetchSettings.AUTO) {
-                limit.setLimit(running + autoPrefetch.target(time.nanos(), scaler.roundTrip(), ledger.goneSoFar()));
-            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether one poller more could find permits at all; adapted to the rate, there are always enough. */
+    private boolean roomForAnother() {
+        return settings.prefetch() == FetchSettings.AUTO
+                || (scaler.pollers() + 1) * FetchSettings.MOST_PER_RECEIVE <= limit.limit();
+    }
+
+    private void adaptPrefetch() {
+        if (settings.prefetch() != FetchSettings.AUTO) {
+            return;
+        }
+        lock.lock();
+        try {
+            limit.setLimit(running + autoPrefetch.target(time.nanos(), scaler.roundTrip(), ledger.settledSoFar()));
         } finally {
             lock.unlock();
         }

@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,7 +36,7 @@ public final class InFlightLedger {
     private final InFlightLimit limit;
     private final TimeSource time;
     private final ConcurrentHashMap<String, Delivery> held = new ConcurrentHashMap<>();
-    private final AtomicLong gone = new AtomicLong();
+    private final LongAdder settlements = new LongAdder();
     private final ReentrantLock handledLock = new ReentrantLock();
     private final Set<String> handled = new LinkedHashSet<>();
 
@@ -72,7 +72,7 @@ public final class InFlightLedger {
         long now = time.nanos();
         long leaseUntil = leaseBegan(calledAt, now) + leaseNanos;
         for (ReceivedMessage message : messages) {
-            Delivery fresh = new Delivery(message, fifo ? message.groupId() : null, now, leaseUntil);
+            Delivery fresh = new Delivery(message, fifo ? message.groupId() : null, now, leaseUntil, settlements);
             Delivery known = held.putIfAbsent(message.id(), fresh);
             if (known != null) {
                 leasesLost += known.refresh(message.receiptHandle(), leaseUntil, now) ? 1 : 0;
@@ -106,7 +106,6 @@ public final class InFlightLedger {
     public void gone(Collection<Delivery> deliveries) {
         forget(deliveries);
         List<Delivery> leaving = deliveries.stream().filter(Delivery::leaves).toList();
-        gone.addAndGet(leaving.size());
         limit.release(leaving.size());
         leaving.forEach(Delivery::gone);
     }
@@ -126,9 +125,9 @@ public final class InFlightLedger {
         }
     }
 
-    /** How many messages have left this process so far. */
-    long goneSoFar() {
-        return gone.get();
+    /** How many messages have been settled so far, accepted by SQS or not yet. */
+    long settledSoFar() {
+        return settlements.sum();
     }
 
     /** The messages held at this moment. */

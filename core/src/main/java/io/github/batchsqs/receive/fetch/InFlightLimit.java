@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A poller asks for as many as a receive can bring. If fewer are free it waits a little for the rest, because a receive
  * of ten costs what a receive of one costs, and then takes what there is, so that messages that are stuck do not keep the
- * others out. The limit may be changed at any time; lowered, it is reached as permits come back. Safe for use by any
- * thread.
+ * others out. Permits that come back wake one poller, which wakes the next if it leaves some. The limit may be changed at
+ * any time; lowered, it is reached as permits come back. Safe for use by any thread.
  */
 public final class InFlightLimit {
 
@@ -19,6 +19,7 @@ public final class InFlightLimit {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
+    private final Condition unused = lock.newCondition();
     private int limit;
     private int used;
 
@@ -34,19 +35,27 @@ public final class InFlightLimit {
     public int acquire(int wanted) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long patience = PATIENCE_NANOS;
-            while (free() < Math.min(wanted, limit)) {
-                if (free() < 1) {
-                    freed.await();
-                } else if (patience > 0) {
-                    patience = freed.awaitNanos(patience);
-                } else {
-                    break;
-                }
+            await(wanted);
+            int taken = take(wanted);
+            if (free() > 0) {
+                freed.signal();
             }
-            return take(wanted);
+            return taken;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void await(int wanted) throws InterruptedException {
+        long patience = PATIENCE_NANOS;
+        while (free() < Math.min(wanted, limit)) {
+            if (free() < 1) {
+                freed.await();
+            } else if (patience > 0) {
+                patience = freed.awaitNanos(patience);
+            } else {
+                break;
+            }
         }
     }
 
@@ -71,7 +80,10 @@ public final class InFlightLimit {
                 throw new IllegalStateException(permits + " permits given back, but only " + used + " were taken");
             }
             used -= permits;
-            freed.signalAll();
+            freed.signal();
+            if (used == 0) {
+                unused.signalAll();
+            }
         } finally {
             lock.unlock();
         }
@@ -97,7 +109,7 @@ public final class InFlightLimit {
         try {
             if (newLimit != limit) {
                 limit = newLimit;
-                freed.signalAll();
+                freed.signal();
             }
         } finally {
             lock.unlock();
@@ -120,7 +132,7 @@ public final class InFlightLimit {
         try {
             long left = nanos;
             while (used > 0 && left > 0) {
-                left = freed.awaitNanos(left);
+                left = unused.awaitNanos(left);
             }
             return used;
         } finally {

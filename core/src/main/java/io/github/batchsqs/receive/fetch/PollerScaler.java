@@ -38,7 +38,10 @@ final class PollerScaler {
         return pollers;
     }
 
-    /** The time of a round trip as full answers show it, in nanoseconds; 0 while unknown. */
+    /**
+     * The time of a round trip as full answers show it, smoothed, in nanoseconds; 0 while unknown. One that took less than
+     * half of it counts at once: those before it had waited for messages.
+     */
     long roundTrip() {
         return roundTrip;
     }
@@ -62,7 +65,7 @@ final class PollerScaler {
      */
     int answered(int messages, int asked, long tookNanos, boolean room) {
         if (messages >= asked) {
-            roundTrip = roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
+            roundTrip = tookNanos < roundTrip / 2 || roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
             if (room && pollers < max) {
                 pollers++;
             }

@@ -315,7 +315,8 @@ public final class BatchInvoker<T> {
 
         /** The messages that the failure names; all of them if it names none, or one that is not there. */
         <T> IdentityHashMap<ConvertedMessage<T>, Throwable> failedAmong(List<ConvertedMessage<T>> messages) {
-            IdentityHashMap<ConvertedMessage<T>, Throwable> failed = new IdentityHashMap<>();
+            IdentityHashMap<ConvertedMessage<T>, Throwable> failed =
+                    new IdentityHashMap<>(failure == null ? 0 : messages.size());
             if (failure == null) {
                 return failed;
             }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.receive.fetch.Delivery;
 import io.github.batchsqs.receive.fetch.InFlightLedger;
 import java.time.Duration;
@@ -36,7 +38,7 @@ final class Deleter {
         this.settings = settings;
         this.calls = calls;
         this.ledger = ledger;
-        this.batcher = calls.batcher(settings, this::call);
+        this.batcher = calls.batcher(settings, new Call());
     }
 
     Batcher<Delivery, Void> batcher() {
@@ -54,19 +56,28 @@ final class Deleter {
             long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
             entries.add(new BatchEntry<>(delivery, 1, null, deadline));
         }
-        List<CompletableFuture<Void>> promises = batcher.addAll(entries);
-        for (int i = 0; i < promises.size(); i++) {
-            Delivery delivery = deliveries.get(i);
-            promises.set(i, promises.get(i).whenComplete((accepted, failure) -> {
-                if (failure != null) {
-                    gaveUp(delivery, failure);
-                }
-            }));
-        }
-        return promises;
+        return batcher.addAll(entries);
     }
 
-    private List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
+    private final class Call implements BatchCall<Delivery, Void> {
+
+        @Override
+        public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
+            return makeCall(deliveries);
+        }
+
+        @Override
+        public void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
+            for (SettledEntry<Delivery, Void> each : deliveries) {
+                Throwable failure = each.cause();
+                if (failure != null) {
+                    gaveUp(each.entry(), failure);
+                }
+            }
+        }
+    }
+
+    private List<EntryResult<Void>> makeCall(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
         List<EntryResult<Void>> results = new ArrayList<>(calls.<Void>tell(
                 "DeleteMessageBatch", handles.size(), () -> calls.client().delete(settings.queue(), handles)));

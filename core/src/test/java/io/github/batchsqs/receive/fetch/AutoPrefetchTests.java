@@ -10,8 +10,9 @@ class AutoPrefetchTests {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long ROUND_TRIP = Duration.ofMillis(10).toNanos();
+    private static final int MOST = 2 * 10 * 32;
 
-    private final AutoPrefetch prefetch = new AutoPrefetch(320, 0);
+    private final AutoPrefetch prefetch = new AutoPrefetch(32, 0);
 
     @Test
     void holdsOneReceiveWhileNothingIsKnown() {
@@ -20,39 +21,53 @@ class AutoPrefetchTests {
     }
 
     @Test
-    void holdsTwiceWhatOneRoundTripNeeds() {
-        // 4,900 messages/s × 10 ms × 2 = 98
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_900)).isEqualTo(100);
+    void eachSettledMessageAllowsTwoMoreAtOnce() {
+        assertThat(prefetch.target(1, ROUND_TRIP, 10)).isEqualTo(30);
+        assertThat(prefetch.target(2, ROUND_TRIP, 30)).isEqualTo(70);
+        assertThat(prefetch.target(3, ROUND_TRIP, 31)).isEqualTo(80); // 72, in whole receives
     }
 
     @Test
-    void roundsUpToWholeReceives() {
-        // 520 messages/s × 10 ms × 2 = 10.4
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 520)).isEqualTo(20);
+    void isCutBackToThreeRoundTripsAtTheMeasuredRate() {
+        assertThat(prefetch.target(1, ROUND_TRIP, 100)).isEqualTo(210);
+        // 100 messages in 20 ms are 50 in a round trip
+        assertThat(prefetch.target(2 * ROUND_TRIP, ROUND_TRIP, 100)).isEqualTo(150);
     }
 
     @Test
-    void neverHoldsMoreThanAllPollersCanBring() {
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 1_000_000)).isEqualTo(320);
+    void keepsDoublingIfTheRateDoublesWithEachRoundTrip() {
+        long settled = 0;
+        for (int round = 1, receives = 1; receives <= 16; round++, receives *= 2) {
+            settled += 10L * receives;
+            // what is being deleted now, and twice as many that are asked for
+            assertThat(prefetch.target(round * ROUND_TRIP, ROUND_TRIP, settled)).isGreaterThanOrEqualTo(30 * receives);
+        }
     }
 
     @Test
-    void growsAtOnceAndShrinksSlowly() {
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_900)).isEqualTo(100);
-        assertThat(prefetch.target(2 * SECOND, ROUND_TRIP, 14_700)).isEqualTo(200);
-        assertThat(prefetch.target(3 * SECOND, ROUND_TRIP, 14_700)).isEqualTo(100);
-        assertThat(prefetch.target(4 * SECOND, ROUND_TRIP, 14_700)).isEqualTo(50);
+    void neverHoldsMoreThanAllPollersAskForAndTheirDeletes() {
+        assertThat(prefetch.target(1, ROUND_TRIP, 1_000_000)).isEqualTo(MOST);
+        assertThat(prefetch.target(SECOND, ROUND_TRIP, 1_000_000)).isEqualTo(MOST);
+        prefetch.setMaxPollers(4);
+        assertThat(prefetch.target(SECOND, ROUND_TRIP, 1_000_000)).isEqualTo(80);
     }
 
     @Test
-    void anAnswerWithinTheWindowChangesNothing() {
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_900)).isEqualTo(100);
-        assertThat(prefetch.target(SECOND + ROUND_TRIP / 2, ROUND_TRIP, 4_900)).isEqualTo(100);
+    void shrinksSlowlyWhenTheRateFalls() {
+        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_000)).isEqualTo(120);
+        assertThat(prefetch.target(2 * SECOND, ROUND_TRIP, 4_000)).isEqualTo(60);
+        assertThat(prefetch.target(3 * SECOND, ROUND_TRIP, 4_000)).isEqualTo(30);
+    }
+
+    @Test
+    void nothingIsCutWithinARoundTrip() {
+        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_000)).isEqualTo(120);
+        assertThat(prefetch.target(SECOND + ROUND_TRIP / 2, ROUND_TRIP, 4_000)).isEqualTo(120);
     }
 
     @Test
     void timeMayBeBelowZero() {
-        AutoPrefetch early = new AutoPrefetch(320, -2 * SECOND);
-        assertThat(early.target(-SECOND, ROUND_TRIP, 4_900)).isEqualTo(100);
+        AutoPrefetch early = new AutoPrefetch(32, -2 * SECOND);
+        assertThat(early.target(-SECOND, ROUND_TRIP, 4_000)).isEqualTo(120);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 class DeliveryTests {
@@ -159,6 +160,6 @@ class DeliveryTests {
     }
 
     private static Delivery make() {
-        return new Delivery(new Message("a", 1), null, NOW, NOW + 100);
+        return new Delivery(new Message("a", 1), null, NOW, NOW + 100, new LongAdder());
     }
 }

@@ -86,6 +86,13 @@ class PollerScalerTests {
     }
 
     @Test
+    void aRoundTripOfLessThanHalfCountsAtOnceBecauseThoseBeforeHadWaited() {
+        scaler.answered(10, 10, LONG_POLL, true);
+        scaler.answered(10, 10, ROUND_TRIP, true);
+        assertThat(scaler.roundTrip()).isEqualTo(ROUND_TRIP);
+    }
+
+    @Test
     void newBoundsHoldAtOnce() {
         full(3);
         assertThat(scaler.setBounds(1, 2)).isEqualTo(2);

@@ -3,7 +3,6 @@ package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -100,10 +100,11 @@ class SampleApplicationTests {
     }
 
     @Test
+    @DisabledIfSystemProperty(
+            named = "spring-boot.aot.skip",
+            matches = "true",
+            disabledReason = "Maven runs on a JDK before 21, which cannot compile what ahead-of-time processing makes")
     void runsWhatAheadOfTimeProcessingMade() throws Exception {
-        assumeTrue(
-                SampleApplication.class.getResource("SampleApplication__ApplicationContextInitializer.class") != null,
-                "skipped: Maven runs on a JDK older than 21, which cannot do the ahead-of-time processing");
         try (SampleProcess sample = SampleProcess.startAheadOfTime(endpoint, 100)) {
             sample.await("Starting AOT-processed SampleApplication");
             sample.await("Drained 100 messages");

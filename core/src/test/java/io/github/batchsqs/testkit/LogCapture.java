@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** What everybody in this JVM logs while it is open, stack traces included. */
 public final class LogCapture implements AutoCloseable {
 
-    private final Logger root = root();
+    private final Logger root = rootLogger();
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final @Nullable Level before = root.getLevel();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -33,11 +33,11 @@ public final class LogCapture implements AutoCloseable {
         root.addAppender(appender);
     }
 
-    /** While another thread makes the first logger of this JVM, SLF4J hands out loggers that stand in for the real ones. */
-    private static Logger root() {
+    /** While another thread initializes SLF4J, loggers are substitutes. */
+    private static Logger rootLogger() {
         while (true) {
-            if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger logger) {
-                return logger;
+            if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger logback) {
+                return logback;
             }
             Thread.onSpinWait();
         }

@@ -79,11 +79,24 @@ class CommandsTests {
     }
 
     private static Set<String> testClasses() {
-        try (Stream<Path> files = Files.find(
-                Page.ROOT, 20, (file, attributes) -> file.toString().matches(".*/src/test/java/.*Tests\\.java"))) {
-            return files.map(file -> file.getFileName().toString())
-                    .map(name -> name.replace(".java", ""))
+        try (Stream<Path> folders = Files.list(Page.ROOT)) {
+            return folders.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .flatMap(CommandsTests::testClassesIn)
                     .collect(Collectors.toSet());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Stream<String> testClassesIn(Path tests) {
+        try (Stream<Path> files = Files.walk(tests)) {
+            return files
+                    .map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Tests.java"))
+                    .map(name -> name.replace(".java", ""))
+                    .toList()
+                    .stream();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

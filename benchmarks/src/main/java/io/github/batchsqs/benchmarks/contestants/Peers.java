@@ -78,7 +78,7 @@ public final class Peers {
         return options.pollers(1, 200)
                 .concurrency(200)
                 .acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 100));
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 200));
     }
 
     private void drain(int latency, Work.Handler handler, boolean list, boolean fifo, int bytes) {

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
 final class Traffic implements AutoCloseable {
 
-    static final Duration READ_TIMEOUT = Duration.ofSeconds(4);
+    static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
     private static final int MOST_POLLERS = 8;
 
     /** The pollers, and the few loops of the listener and the template: what runs when nothing is to be done. */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** What everybody in this JVM logs while it is open, stack traces included. */
 public final class LogCapture implements AutoCloseable {
 
-    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final Logger root = root();
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final @Nullable Level before = root.getLevel();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -31,6 +31,16 @@ public final class LogCapture implements AutoCloseable {
         appender.setContext(root.getLoggerContext());
         appender.start();
         root.addAppender(appender);
+    }
+
+    /** While another thread makes the first logger of this JVM, SLF4J hands out loggers that stand in for the real ones. */
+    private static Logger root() {
+        while (true) {
+            if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger logger) {
+                return logger;
+            }
+            Thread.onSpinWait();
+        }
     }
 
     /** Warnings and errors, as the tests have it. */

@@ -3,7 +3,6 @@ package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.time.Duration;
@@ -101,9 +100,6 @@ class SampleApplicationTests {
 
     @Test
     void runsWhatAheadOfTimeProcessingMade() throws Exception {
-        assumeTrue(
-                SampleApplication.class.getResource("SampleApplication__ApplicationContextInitializer.class") != null,
-                "skipped: Maven runs on a JDK older than 21, which cannot do the ahead-of-time processing");
         try (SampleProcess sample = SampleProcess.startAheadOfTime(endpoint, 100)) {
             sample.await("Starting AOT-processed SampleApplication");
             sample.await("Drained 100 messages");

@@ -93,6 +93,20 @@ class FetcherTests {
     }
 
     @Test
+    void aFailedReceiveRetiresNoPoller() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 3, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(10, "a");
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+
+        client.fail(true);
+
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(2);
+    }
+
+    @Test
     void oneFailedReceiveDropsNothingOfTheOthers() throws Exception {
         start(settings("orders", 2, 2, 100, 0));
         assertThat(client.asked()).isNotNull();

@@ -5,6 +5,7 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -39,14 +41,24 @@ final class Traffic implements AutoCloseable {
     static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
     private static final int MOST_POLLERS = 8;
 
-    /** The pollers, and the few loops of the listener and the template: what runs when nothing is to be done. */
-    static final int MOST_THREADS = MOST_POLLERS + 8;
+    /** Deletes by default, and as many changes of visibility. */
+    private static final int MOST_SETTLING_CALLS = 32;
+
+    /**
+     * What there is when nothing is to be done: the pollers, the few loops of the listener and the template, and the threads
+     * that wait for the next call, as many as there may be calls at once.
+     */
+    static final int MOST_THREADS = MOST_POLLERS + 8 + SenderOptions.defaults().maxInFlight() + 2 * MOST_SETTLING_CALLS;
 
     private static final Backoff SOON = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(500));
 
     private final ElasticMqServer server = ElasticMqServer.shared();
     private final Queue queue;
     private final FaultProxy proxy;
+    private final SdkHttpClient http = Apache5HttpClient.builder()
+            .maxConnections(200)
+            .socketTimeout(READ_TIMEOUT)
+            .build();
     private final SqsClient sqs;
     final BatchSqsTemplate template;
     final ListenerContainer container;
@@ -55,7 +67,7 @@ final class Traffic implements AutoCloseable {
         this.queue = queue;
         this.proxy = new FaultProxy(server.endpoint(), scenario);
         this.sqs = client(proxy.endpoint());
-        QueueClient client = ElasticMqServer.newQueueClient(sqs);
+        QueueClient client = new DirectQueueClient(sqs, http);
         AwsQueueResolver resolver = new AwsQueueResolver(server.client());
         this.template = new BatchSqsTemplate(
                 SenderOptions.builder().retry(SOON).build(),
@@ -102,6 +114,7 @@ final class Traffic implements AutoCloseable {
         container.stop();
         template.close();
         sqs.close();
+        http.close();
         proxy.close();
     }
 
@@ -110,8 +123,7 @@ final class Traffic implements AutoCloseable {
                 .endpointOverride(endpoint)
                 .region(server.region())
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-                .httpClientBuilder(
-                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT))
+                .httpClient(http)
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.standardRetryStrategy()))
                 .build();
     }

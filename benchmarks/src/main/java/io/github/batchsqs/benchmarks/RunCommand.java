@@ -56,8 +56,9 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<String> chosen = suites.isEmpty() ? List.of("ladder", "peers") : suites;
-        String command = "benchmarks/run "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        // The first argument is the subcommand, which the script gives
+        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+        String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
         for (String suite : chosen) {
             List<Row> rows = Rows.select(suite, patterns, quick);
             if (list) {

@@ -257,17 +257,7 @@ final class TestQueue implements AutoCloseable {
 
     /** All messages, by one call: between two, a message might change from hidden to visible. */
     int size() {
-        return SERVER
-                .client()
-                .getQueueAttributes(request -> request.queueUrl(queue.url())
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
+        return SERVER.size(queue);
     }
 
     private static String attribute(Queue queue, QueueAttributeName name) {

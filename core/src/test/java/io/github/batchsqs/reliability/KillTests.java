@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -101,7 +100,7 @@ class KillTests {
                         return producer.survived()
                                 && consumer.survived()
                                 && ledger.keys(Kind.SENT).size() == MESSAGES
-                                && size(queue) == 0;
+                                && server.size(queue) == 0;
                     });
             consumer.stop();
             Verdict verdict = Verdict.of(ledger.read().events());
@@ -128,20 +127,5 @@ class KillTests {
 
     private static Map<QueueAttributeName, String> visibility(int seconds) {
         return Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, Integer.toString(seconds));
-    }
-
-    /** All messages, by one call: between two, a message might change from hidden to visible. */
-    private int size(Queue queue) {
-        SqsClient client = server.client();
-        return client
-                .getQueueAttributes(request -> request.queueUrl(queue.url())
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 }

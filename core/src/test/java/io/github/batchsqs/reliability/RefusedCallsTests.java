@@ -90,7 +90,7 @@ class RefusedCallsTests {
         relay.relent();
         container.start();
         send(queue, "a");
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
         assertThat(handled).containsExactly("a");
     }
 
@@ -112,7 +112,7 @@ class RefusedCallsTests {
         assertThat(handled).isEmpty();
 
         relay.relent();
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
         assertThat(handled).containsExactly("a");
         assertThat(container.status().receiveFailure()).isNull();
     }
@@ -125,10 +125,10 @@ class RefusedCallsTests {
         send(queue, "a");
 
         awaitLog(queue, "Allow the credentials the action sqs:DeleteMessage on the queue");
-        assertThat(size(queue)).isEqualTo(1);
+        assertThat(server.size(queue)).isEqualTo(1);
 
         relay.relent();
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
         assertThat(handled).containsExactly("a");
     }
 
@@ -147,7 +147,7 @@ class RefusedCallsTests {
         send(queue, "a");
 
         awaitLog(queue, "Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
         assertThat(handled).containsExactly("a", "a");
     }
 
@@ -163,11 +163,11 @@ class RefusedCallsTests {
         send(queue, "a");
 
         awaitLog(queue, "Allow the credentials the action sqs:SendMessage on the queue");
-        assertThat(size(queue)).isEqualTo(1);
+        assertThat(server.size(queue)).isEqualTo(1);
 
         relay.relent();
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
-        assertThat(size(deadLetters)).isEqualTo(1);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
+        assertThat(server.size(deadLetters)).isEqualTo(1);
     }
 
     @Test
@@ -182,7 +182,7 @@ class RefusedCallsTests {
             assertThat(template.sendAndWait(queue.name(), "b").messageId()).isNotEmpty();
             assertThat(template.bufferedBytes()).isZero();
         }
-        assertThat(size(queue)).isEqualTo(1);
+        assertThat(server.size(queue)).isEqualTo(1);
     }
 
     @Test
@@ -197,7 +197,7 @@ class RefusedCallsTests {
                     container(rotating, queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
             container.start();
             template.sendAndWait(queue.name(), "before");
-            await().atMost(LIMIT).until(() -> size(queue) == 0);
+            await().atMost(LIMIT).until(() -> server.size(queue) == 0);
 
             relay.refuse(request -> request.accessKey().equals("second") ? null : Answer.error(403, "ExpiredToken"));
             CompletableFuture<SendResult> meanwhile = template.send(queue.name(), "meanwhile");
@@ -206,7 +206,7 @@ class RefusedCallsTests {
 
             key.set("second");
             assertThat(meanwhile.get(60, TimeUnit.SECONDS).messageId()).isNotEmpty();
-            await().atMost(LIMIT).until(() -> size(queue) == 0);
+            await().atMost(LIMIT).until(() -> server.size(queue) == 0);
             container.stop();
         }
         assertThat(handled).containsExactly("before", "meanwhile");
@@ -261,21 +261,6 @@ class RefusedCallsTests {
     /** Past the refusals. */
     private void send(Queue queue, String body) {
         server.client().sendMessage(request -> request.queueUrl(queue.url()).messageBody(body));
-    }
-
-    /** All messages of the queue, hidden or not, past the refusals. */
-    private int size(Queue queue) {
-        return server
-                .client()
-                .getQueueAttributes(request -> request.queueUrl(queue.url())
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 
     private static Map<QueueAttributeName, String> visibility(int seconds) {

@@ -91,7 +91,7 @@ class SecretsTests {
         ListenerContainer container = container();
         container.start();
         sendAll();
-        await().atMost(LIMIT).until(() -> size(queue) == 0 && size(deadLetters) == 3);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0 && server.size(deadLetters) == 3);
 
         relay.refuse(403, "AccessDenied", "DeleteMessageBatch", "ChangeMessageVisibilityBatch");
         send(new Order(1, SECRET));
@@ -104,7 +104,7 @@ class SecretsTests {
         relay.relent();
         assertThatItsErrorIsSilent(new Unwritable());
         assertThatItsErrorIsSilent(SECRET + "\u0001");
-        await().atMost(LIMIT).until(() -> size(queue) == 0);
+        await().atMost(LIMIT).until(() -> server.size(queue) == 0);
         container.stop();
 
         assertThat(log.events())
@@ -121,7 +121,7 @@ class SecretsTests {
         ListenerContainer container = container();
         container.start();
         sendAll();
-        await().atMost(LIMIT).until(() -> size(deadLetters) == 3);
+        await().atMost(LIMIT).until(() -> server.size(deadLetters) == 3);
         container.stop();
 
         List<Message> dead = new ArrayList<>();
@@ -219,20 +219,5 @@ class SecretsTests {
         StringWriter said = new StringWriter();
         failure.printStackTrace(new PrintWriter(said, true));
         return said.toString();
-    }
-
-    /** All messages of a queue, hidden or not. */
-    private int size(Queue of) {
-        return server
-                .client()
-                .getQueueAttributes(request -> request.queueUrl(of.url())
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 }

@@ -32,7 +32,6 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
@@ -96,17 +95,7 @@ final class Traffic implements AutoCloseable {
 
     /** All messages of the queue, by one call past the faults. */
     int size() {
-        return server
-                .client()
-                .getQueueAttributes(request -> request.queueUrl(queue.url())
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
+        return server.size(queue);
     }
 
     @Override

@@ -103,6 +103,20 @@ public final class ElasticMqServer {
         return create(randomName() + ".fifo", all);
     }
 
+    /** All messages of a queue, hidden or not, by one call: between two, a message might change from hidden to visible. */
+    public int size(Queue queue) {
+        return client
+                .getQueueAttributes(request -> request.queueUrl(queue.url())
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+
     /** A name that no queue has. */
     public static String randomName() {
         return "test-" + UUID.randomUUID();

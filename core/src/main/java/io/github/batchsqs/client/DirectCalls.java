@@ -178,10 +178,9 @@ final class DirectCalls {
             if (length < 0) {
                 return stream.readAllBytes();
             }
-            byte[] bytes = new byte[length];
-            int read = stream.readNBytes(bytes, 0, length);
-            if (read < length) {
-                throw new IOException("The answer ended after " + read + " of " + length + " bytes");
+            byte[] bytes = stream.readNBytes(length); // what comes, whatever length the answer claims
+            if (bytes.length < length) {
+                throw new IOException("The answer ended after " + bytes.length + " of " + length + " bytes");
             }
             return bytes;
         }

@@ -20,7 +20,7 @@ import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
 /**
  * AWS Signature Version 4 of a {@code POST} with a body in memory: what the SDK's signer does, tested to give the same
- * headers, in a sixth of its time.
+ * headers.
  *
  * <p>The signing key is a function of secret, day, region and service; the last one is kept.
  */

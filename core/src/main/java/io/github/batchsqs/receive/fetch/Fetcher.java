@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.Backoff;
-import io.github.batchsqs.BatchSqsException;
 import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
@@ -12,7 +10,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -36,8 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class Fetcher {
 
     private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
-    private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
-    private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
 
     private final FetchSettings settings;
     private final QueueClient client;
@@ -259,7 +254,7 @@ public final class Fetcher {
     }
 
     private void runOnce(Poller poller) throws InterruptedException {
-        pause(poller.pauseNanos(time.nanos()));
+        pause(poller.memory.pauseNanos(time.nanos()));
         int wanted = rateLimit == null
                 ? FetchSettings.MOST_PER_RECEIVE
                 : Math.min(FetchSettings.MOST_PER_RECEIVE, rateLimit.most());
@@ -300,7 +295,7 @@ public final class Fetcher {
                     permits,
                     settings.waitTime(),
                     settings.visibilityTimeout(),
-                    poller.attemptId(calledAt)));
+                    poller.memory.attemptId(calledAt)));
         } catch (RuntimeException e) {
             failed(poller, e, permits, calledAt);
             return 0;
@@ -331,7 +326,7 @@ public final class Fetcher {
         lock.lock();
         try {
             failure = null;
-            poller.answered(messages, asked, time.nanos());
+            poller.memory.answered(messages, asked, time.nanos());
             int unused = scaler.answered(messages, asked, took, roomForAnother());
             if (rateLimit != null) {
                 rateLimit.giveBack(asked - messages);
@@ -361,7 +356,7 @@ public final class Fetcher {
 
     private void failed(Poller poller, RuntimeException e, int permits, long calledAt) {
         ReceiveFailure failed = ReceiveFailure.of(e);
-        Duration delay = poller.failed(e, time.nanos());
+        Duration delay = poller.memory.failed(e, time.nanos());
         lock.lock();
         try {
             if (failure == null) {
@@ -420,16 +415,12 @@ public final class Fetcher {
         }
     }
 
-    /** One poller: its thread, and what it remembers from receive to receive. */
-    final class Poller {
+    /** One poller: its thread, and whether a receive of it is open. */
+    private final class Poller {
 
+        private final PollerMemory memory = new PollerMemory(settings, random);
         private @Nullable Thread thread;
         private boolean receiving;
-        private int failures;
-        private long resumesAt;
-        private boolean pauses;
-        private @Nullable String attemptId;
-        private long attemptIdUntil;
 
         void runsOn(Thread current) {
             lock.lock();
@@ -464,41 +455,6 @@ public final class Fetcher {
             } finally {
                 lock.unlock();
             }
-        }
-
-        /** Fresh for each logical receive, the same for its retries, so that SQS gives a retry the same messages. */
-        @Nullable
-        String attemptId(long now) {
-            if (!settings.queue().fifo()) {
-                return null;
-            }
-            if (attemptId == null || attemptIdUntil - now <= 0) {
-                attemptId = UUID.randomUUID().toString();
-                attemptIdUntil = now + ATTEMPT_ID_LASTS.toNanos();
-            }
-            return attemptId;
-        }
-
-        void answered(int messages, int asked, long now) {
-            failures = 0;
-            attemptId = null;
-            pauses = messages < asked && settings.pace().isPositive();
-            resumesAt = now + settings.pace().toNanos();
-        }
-
-        Duration failed(RuntimeException e, long now) {
-            if (!(e instanceof BatchSqsException known && known.retryable())) {
-                attemptId = null;
-            }
-            failures++;
-            Duration delay = AFTER_ERRORS.delay(failures, random);
-            pauses = true;
-            resumesAt = now + delay.toNanos();
-            return delay;
-        }
-
-        long pauseNanos(long now) {
-            return pauses ? resumesAt - now : 0;
         }
     }
 }

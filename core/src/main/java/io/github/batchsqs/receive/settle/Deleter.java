@@ -68,11 +68,17 @@ final class Deleter {
 
         @Override
         public void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
+            List<Delivery> notDeleted = new ArrayList<>(0);
+            Throwable reason = null;
             for (SettledEntry<Delivery, Void> each : deliveries) {
                 Throwable failure = each.cause();
                 if (failure != null) {
-                    gaveUp(each.entry(), failure);
+                    notDeleted.add(each.entry());
+                    reason = failure;
                 }
+            }
+            if (reason != null) {
+                gaveUp(notDeleted, reason);
             }
         }
     }
@@ -96,15 +102,17 @@ final class Deleter {
         return results;
     }
 
-    private void gaveUp(Delivery delivery, Throwable failure) {
-        ledger.rememberHandled(delivery);
-        ledger.gone(List.of(delivery));
-        calls.events().acknowledgeFailed();
+    private void gaveUp(List<Delivery> deliveries, Throwable reason) {
+        for (Delivery delivery : deliveries) {
+            ledger.rememberHandled(delivery);
+            calls.events().acknowledgeFailed();
+        }
+        ledger.gone(deliveries);
         log.warn(
-                "Listener {}: message {} of {} was handled but not deleted ({}); when it comes again it is deleted, not run",
+                "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run",
                 settings.listener(),
-                delivery.message().id(),
+                MessageIds.of(deliveries),
                 settings.queue().name(),
-                failure.getMessage());
+                reason.getMessage());
     }
 }

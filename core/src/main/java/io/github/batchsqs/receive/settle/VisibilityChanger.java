@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.EntryFailedException;
 import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.receive.fetch.Delivery;
 import io.github.batchsqs.receive.fetch.InFlightLedger;
@@ -34,7 +36,7 @@ final class VisibilityChanger {
         this.settings = settings;
         this.calls = calls;
         this.ledger = ledger;
-        this.batcher = calls.batcher(settings, this::call);
+        this.batcher = calls.batcher(settings, new Call());
     }
 
     private record Change(Delivery delivery, Duration timeout, boolean release) {}
@@ -48,16 +50,7 @@ final class VisibilityChanger {
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         deliveries.forEach(delivery -> entries.add(
                 new BatchEntry<>(new Change(delivery, after, true), 1, delivery.lane(), delivery.leaseUntil())));
-        List<CompletableFuture<Void>> promises = batcher.addAll(entries);
-        for (int i = 0; i < promises.size(); i++) {
-            Delivery delivery = deliveries.get(i);
-            promises.set(i, promises.get(i).whenComplete((accepted, failure) -> {
-                if (failure != null) {
-                    notReleased(delivery, failure);
-                }
-            }));
-        }
-        return promises;
+        return batcher.addAll(entries);
     }
 
     /** Extends leases whose heartbeat was begun, and ends it for each. */
@@ -68,19 +61,40 @@ final class VisibilityChanger {
             long deadline = now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
             entries.add(new BatchEntry<>(new Change(delivery, lease, false), 1, null, deadline));
         }
-        List<CompletableFuture<Void>> promises = batcher.addAll(entries);
-        for (int i = 0; i < promises.size(); i++) {
-            Delivery delivery = deliveries.get(i);
-            CompletableFuture<Void> ignored = promises.get(i).whenComplete((accepted, failure) -> {
-                if (failure != null) {
-                    notExtended(delivery, failure);
+        List<CompletableFuture<Void>> ignored = batcher.addAll(entries); // the call is told what became of them
+    }
+
+    private final class Call implements BatchCall<Change, Void> {
+
+        @Override
+        public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
+            return makeCall(changes);
+        }
+
+        @Override
+        public void settled(List<? extends SettledEntry<Change, Void>> changes) {
+            List<Delivery> notReleased = new ArrayList<>(0);
+            Throwable reason = null;
+            for (SettledEntry<Change, Void> each : changes) {
+                Change change = each.entry();
+                Throwable failure = each.cause();
+                if (failure != null && change.release()) {
+                    notReleased.add(change.delivery());
+                    reason = failure;
+                } else if (failure != null) {
+                    notExtended(change.delivery(), failure);
                 }
-                delivery.endHeartbeat();
-            });
+                if (!change.release()) {
+                    change.delivery().endHeartbeat();
+                }
+            }
+            if (reason != null) {
+                notReleased(notReleased, reason);
+            }
         }
     }
 
-    private List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
+    private List<EntryResult<Void>> makeCall(List<Change> changes) throws InterruptedException {
         long calledAt = calls.time().nanos();
         List<VisibilityChange> entries = new ArrayList<>(changes.size());
         List<Delivery> releasing = new ArrayList<>(changes.size());
@@ -134,14 +148,15 @@ final class VisibilityChanger {
         }
     }
 
-    private void notReleased(Delivery delivery, Throwable failure) {
-        ledger.gone(List.of(delivery));
+    private void notReleased(List<Delivery> deliveries, Throwable reason) {
+        ledger.gone(deliveries);
         log.warn(
-                "Listener {}: message {} of {} could not be given back ({}); it comes back when its visibility timeout ends",
+                "Listener {}: {} of {} could not be given back ({}); what was not comes back when its visibility timeout"
+                        + " ends",
                 settings.listener(),
-                delivery.message().id(),
+                MessageIds.of(deliveries),
                 settings.queue().name(),
-                failure.getMessage());
+                reason.getMessage());
     }
 
     private void notExtended(Delivery delivery, Throwable failure) {

@@ -10,6 +10,7 @@ import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.receive.fetch.Delivery;
 import io.github.batchsqs.receive.fetch.Settlement;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
@@ -195,10 +196,57 @@ class SettlerTests {
             assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
             assertThat(standard.inFlight()).containsExactly("a");
         }
+
+        @Test
+        void thatAreGivenUpTogetherAreOneLineOfTheLog() throws Exception {
+            settle(standard, standard.receive("a", "b", "c"), DELETE, DELETE, DELETE);
+            try (LogCapture log = LogCapture.warnings()) {
+                standard.settler.batchers().forEach(Batcher::close);
+                assertThat(log.events())
+                        .filteredOn(line -> line.contains("handled but not deleted"))
+                        .singleElement()
+                        .asString()
+                        .contains(": 3 messages (");
+            }
+            assertThat(standard.limit.used()).isZero();
+            assertThat(standard.events.acknowledgeFailures).isEqualTo(3);
+        }
     }
 
     @Nested
     class GivingBack {
+
+        @Test
+        void thatFailsForManyTogetherIsOneLineOfTheLogWithTheIdsOfTen() throws Exception {
+            List<Delivery> batch = standard.receive(numbered(25));
+            standard.settler.giveBack(batch);
+            try (LogCapture log = LogCapture.warnings()) {
+                standard.settler.batchers().forEach(Batcher::close);
+                List<String> lines = log.events().stream()
+                        .filter(line -> line.contains("could not be given back"))
+                        .toList();
+                assertThat(lines).singleElement().asString().contains(": 25 messages (", ", …)");
+                assertThat(batch.stream()
+                                .map(delivery -> delivery.message().id())
+                                .filter(id -> lines.getFirst().contains(id)))
+                        .hasSize(10);
+            }
+            assertThat(standard.limit.used()).isZero();
+        }
+
+        @Test
+        void thatFailsForOneNamesIt() throws Exception {
+            List<Delivery> batch = standard.receive("a");
+            standard.settler.giveBack(batch);
+            try (LogCapture log = LogCapture.warnings()) {
+                standard.settler.batchers().forEach(Batcher::close);
+                assertThat(log.events())
+                        .filteredOn(line -> line.contains("could not be given back"))
+                        .singleElement()
+                        .asString()
+                        .contains(": message " + batch.getFirst().message().id() + " of ");
+            }
+        }
 
         @Test
         void makesVisibleAfterTheDelay() throws Exception {

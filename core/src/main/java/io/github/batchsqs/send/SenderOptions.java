@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param linger how long a message waits for others to fill its batch, 0 to 10 s; 5 ms unless set
  * @param maxBatchBytes the most bytes of a call, 1 KiB to 1 MiB; 1 MiB unless set. Also the limit of a single message.
  *     Where the queue's {@code MaximumMessageSize} is lower, SQS refuses the larger messages one by one
- * @param maxInFlight the most calls at once per queue, 1 to 10,000; 64 unless set. Each needs a connection
+ * @param maxInFlight the most calls at once per queue, 1 to 10,000; 128 unless set. Each needs a connection
  * @param buffer how much waits, over all queues
  * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to just
  *     below 5 minutes, after which SQS would take a retry on FIFO for a new message; 2 minutes unless set
@@ -109,7 +109,7 @@ public record SenderOptions(
 
         private Duration linger = Duration.ofMillis(5);
         private long maxBatchBytes = MAX_BYTES;
-        private int maxInFlight = 64;
+        private int maxInFlight = 128;
         private Buffer buffer = new Buffer(32 << 20, Duration.ofSeconds(10));
         private Duration deliveryTimeout = Duration.ofMinutes(2);
         private Backoff retry = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));

@@ -18,7 +18,7 @@ class SenderOptionsTests {
         assertThat(options.maxBatchBytes()).isEqualTo(1_048_576);
         assertThat(options.buffer().bytes()).isEqualTo(33_554_432);
         assertThat(options.buffer().maxBlock()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(options.maxInFlight()).isEqualTo(64);
+        assertThat(options.maxInFlight()).isEqualTo(128);
         assertThat(options.deliveryTimeout()).isEqualTo(Duration.ofMinutes(2));
         assertThat(options.toBuilder().build()).isEqualTo(options);
     }

@@ -13,8 +13,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxBatchBytes Most bytes of a call, and of a message, up to 1MB; bodies and attributes count.
  * @param bufferBytes Most bytes of messages that SQS has not yet accepted, over all queues.
  * @param maxBlock How long a send waits for room in the buffer.
- * @param maxInFlight Most calls at once per queue. Decides the rate: 20 are some 18,000 messages per second at 10ms per
- *     call, 200 some 64,000.
+ * @param maxInFlight Most calls at once per queue. Decides the rate: at 10ms per call, 20 are 20,000 messages per second at
+ *     the very most.
  * @param deliveryTimeout How long a message may take from being buffered to being accepted, retries included; below 5m,
  *     SQS's deduplication window.
  * @param retry Delay before a failed message is sent again.

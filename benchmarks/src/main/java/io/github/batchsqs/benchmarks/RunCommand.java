@@ -16,7 +16,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs suites and writes their pages. */
-@Command(name = "run", description = "Runs suites and writes tables, charts and raw results.")
+@Command(
+        name = "run",
+        description = "Runs suites and writes tables, charts and raw results.",
+        mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
     @Spec

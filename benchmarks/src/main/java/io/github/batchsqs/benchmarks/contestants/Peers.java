@@ -41,7 +41,12 @@ public final class Peers {
                 }
             }
         }
-        peers.idleToFullSpeed();
+        peers.toFullSpeed(
+                "peers/idle-to-full-speed-170ms",
+                new Work.Drain(60_000, 30_000, SMALL, WINDOW, Work.Handler.NOTHING, false, true));
+        peers.toFullSpeed(
+                "peers/start-to-full-speed-170ms",
+                new Work.Drain(0, 30_000, SMALL, WINDOW, Work.Handler.NOTHING, false));
         for (int perSecond : new int[] {20, 200, 1_000}) {
             peers.trickle(perSecond);
         }
@@ -98,25 +103,19 @@ public final class Peers {
         });
     }
 
-    /** From one parked receive to as many as are needed: no warm-up, and a latency far above what a cold JVM costs. */
-    private void idleToFullSpeed() {
-        String scenario = "peers/idle-to-full-speed-170ms";
-        Work work = new Work.Drain(0, 30_000, SMALL, WINDOW, Work.Handler.NOTHING, false);
-        add(scenario, "batchsqs", 170, work, Contestant.of(BatchSqsListening.list()), false);
-        add(
-                scenario,
-                "batchsqs-200",
-                170,
-                work,
-                Contestant.of(BatchSqsListening.list().with(Peers::wide)),
-                false);
-        add(
+    /** From one parked receive to as many as are needed, at a latency far above what the work costs. */
+    private void toFullSpeed(String scenario, Work work) {
+        toFullSpeed(scenario, "batchsqs", work, BatchSqsListening.list());
+        toFullSpeed(scenario, "batchsqs-200", work, BatchSqsListening.list().with(Peers::wide));
+        toFullSpeed(
                 scenario,
                 "spring-2000-fixed-virtual-crt",
-                170,
                 work,
-                Contestant.of(SpringListening.tuned(true, 2_000, Http.CRT, true, true)),
-                false);
+                SpringListening.tuned(true, 2_000, Http.CRT, true, true));
+    }
+
+    private void toFullSpeed(String scenario, String name, Work work, Listening listening) {
+        add(scenario, name, 170, work, Contestant.of(listening), false);
     }
 
     private void trickle(int perSecond) {

@@ -118,7 +118,13 @@ public final class Ladder {
                 100);
         fifo(scenario + "/batches", "batches with deterministic ids", "93 calls", new SendBatches(1), 924);
         fifo(scenario + "/groups", "batches in parallel over 20 groups", "", new SendGroups(), 924);
-        fifo(scenario + "/batchsqs", "BatchSQS, defaults", "", Senders.batchSqsBurst(SenderOptions.defaults()), 924);
+        fifo(scenario + "/batchsqs", "BatchSQS, defaults: sendAll", "", Senders.batchSqsSendAll(924), 924);
+        fifo(
+                scenario + "/batchsqs-send",
+                "BatchSQS, defaults: send, futures joined at the end",
+                "",
+                Senders.batchSqsBurst(SenderOptions.defaults()),
+                924);
         scenario = "ladder/producer-fifo-130ms-bulk";
         fifo(
                 scenario + "/workers-20",

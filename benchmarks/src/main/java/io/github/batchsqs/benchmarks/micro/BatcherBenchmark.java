@@ -28,6 +28,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -86,6 +87,14 @@ public class BatcherBenchmark {
             promises.addAll(onVirtualThreads.addAll(Collections.nCopies(PER_CALL, entry(i))));
         }
         join(promises);
+    }
+
+    /** Eight threads share the accumulator. */
+    @Benchmark
+    @Threads(8)
+    @OperationsPerInvocation(ENTRIES)
+    public void oneByOneFromEightThreads() {
+        addOneByOne(onVirtualThreads);
     }
 
     private static void runTimer(Batcher<?, ?> batcher) {

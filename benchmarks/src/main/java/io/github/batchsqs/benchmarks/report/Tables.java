@@ -41,6 +41,7 @@ public final class Tables {
         scenarios.forEach((scenario, of) -> {
             String name = scenario.substring(suite.length() + 1);
             page.append("\n## ").append(name).append("\n\n");
+            page.append("`benchmarks/run %s --rows '%s/*'`\n\n".formatted(suite, name));
             page.append("![%s: messages per second](%s-%s.svg)\n\n".formatted(name, suite, name));
             if (suite.equals("ladder")) {
                 tables.ladder(page, of);
@@ -61,7 +62,8 @@ public final class Tables {
                 .append(".json](")
                 .append(suite);
         page.append(".json); what the columns mean stands in [README.md](README.md).\n\n");
-        page.append("Last command: `").append(results.command()).append("`\n\n");
+        page.append("The command above a table runs all of its rows again, five times each. ");
+        page.append("The second column of figures says how often each row has been run.\n\n");
         results.environment()
                 .forEach((key, value) ->
                         page.append("- ").append(key).append(": ").append(value).append('\n'));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ public final class RowRunner {
 
     private static final double FULL_SPEED = 0.9;
     private static final long SETTLE_MILLIS = 300;
+    private static final Duration REST = Duration.ofSeconds(45);
 
     private final Row row;
     private final ControlClient control;
@@ -70,12 +72,22 @@ public final class RowRunner {
                 break;
             }
         }
+        if (work.rest()) {
+            rest();
+        }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         whenWarm.run();
         Meter before = Meter.read();
         fill(work.messages(), work.bytes());
         JsonNode stats = awaitDeletes(work.messages(), work.windowSeconds());
         return measurement(before, stats, "deleted", "lastDeleteMicros", new Delays());
+    }
+
+    private void rest() throws IOException, InterruptedException {
+        long until = System.nanoTime() + REST.toNanos();
+        while (control.tell("stats").get("openReceives").asInt() > 1 && until - System.nanoTime() > 0) {
+            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        }
     }
 
     private Measurement trickle(Work.Trickle work) throws Exception {

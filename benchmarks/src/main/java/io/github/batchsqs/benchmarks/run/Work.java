@@ -23,9 +23,15 @@ public sealed interface Work {
      * @param windowSeconds after which what has been done counts
      * @param handler what is done with them
      * @param fifo whether on a FIFO queue, of 100 groups
+     * @param rest whether the listener comes to rest after the warm-up: until one receive is open, or two long polls passed
      */
-    record Drain(int warmUp, int messages, int bytes, int windowSeconds, Handler handler, boolean fifo)
-            implements Work {}
+    record Drain(int warmUp, int messages, int bytes, int windowSeconds, Handler handler, boolean fifo, boolean rest)
+            implements Work {
+
+        public Drain(int warmUp, int messages, int bytes, int windowSeconds, Handler handler, boolean fifo) {
+            this(warmUp, messages, bytes, windowSeconds, handler, fifo, false);
+        }
+    }
 
     /** Messages come one by one, evenly spread, {@code perSecond} for {@code seconds}. */
     record Trickle(int perSecond, int seconds, int bytes) implements Work {}

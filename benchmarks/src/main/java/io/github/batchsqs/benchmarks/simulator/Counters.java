@@ -115,6 +115,7 @@ final class Counters {
                 .field("elapsedMicros", now())
                 .field("serverCpuNanos", cpu)
                 .field("serverCpuNanosPerCall", total == 0 ? 0 : cpu / total)
+                .field("openReceives", openReceives)
                 .field("mostOpenReceives", mostOpenReceives)
                 .raw(",\"openReceivePeaks\":[")
                 .raw(String.join(",", openReceivePeaks))

@@ -38,6 +38,7 @@ public final class Ladder {
             "/synchronous",
             "/counter-50",
             "/pool-50",
+            "/batchsqs-50",
             "/batchsqs-200",
             "fifo-130ms/one-by-one",
             "/groups",
@@ -95,6 +96,12 @@ public final class Ladder {
         calls(scenario + "/pool-50", "pool of 50 fed by one poller", "2,766/min", new OnePoller(50, true), 2_000);
         calls(scenario + "/self-polling-50", "50 self-polling workers", "6,750/min", new OneByOne(50), 2_000);
         calls(scenario + "/batchsqs", "BatchSQS, defaults (concurrency 16)", "", BatchSqsListening.single(), 2_000);
+        calls(
+                scenario + "/batchsqs-50",
+                "BatchSQS, concurrency 50",
+                "",
+                BatchSqsListening.single().with(options -> options.concurrency(50)),
+                2_000);
         calls(
                 scenario + "/batchsqs-200",
                 "BatchSQS, concurrency 200",

@@ -18,6 +18,7 @@ import io.github.batchsqs.receive.invoke.BatchInvoker;
 import io.github.batchsqs.receive.invoke.FailurePolicy;
 import io.github.batchsqs.receive.invoke.HandSettlement;
 import io.github.batchsqs.receive.invoke.InvokeSettings;
+import io.github.batchsqs.receive.invoke.Turns;
 import io.github.batchsqs.receive.settle.Calls;
 import io.github.batchsqs.receive.settle.SettleSettings;
 import io.github.batchsqs.receive.settle.Settler;
@@ -64,6 +65,7 @@ final class Pipeline implements Dispatcher.Invocation {
     private final Dispatcher dispatcher;
     private final FailurePolicy policy;
     private final BatchInvoker<?> invoker;
+    private final @Nullable Turns turns;
     private final Settler settler;
     private final VisibilityExtender extender;
     private final RandomGenerator random;
@@ -109,6 +111,8 @@ final class Pipeline implements Dispatcher.Invocation {
         this.policy =
                 new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
         this.invoker = invoker(handler);
+        this.turns =
+                inTurns() ? new Turns(invoker::invoke, options.acknowledge().linger(), time) : null;
         this.fetcher = fetcher(options);
     }
 
@@ -167,6 +171,9 @@ final class Pipeline implements Dispatcher.Invocation {
 
     /** Starts nothing any more, and gives back what waits; what waits behind a running batch of its lane stays. */
     void giveBackWaiting() {
+        if (turns != null) {
+            turns.end();
+        }
         List<Delivery> waiting = dispatcher.drain(false);
         settler.giveBack(waiting);
         log.info(
@@ -245,7 +252,7 @@ final class Pipeline implements Dispatcher.Invocation {
     @Override
     public void run(List<Delivery> batch) {
         LaneProgress progress = LaneProgress.of(batch, dispatcher::release);
-        settle(batch, invoker.invoke(batch), progress);
+        settle(batch, turns == null ? invoker.invoke(batch) : turns.invoke(batch), progress);
     }
 
     @Override
@@ -283,12 +290,23 @@ final class Pipeline implements Dispatcher.Invocation {
     }
 
     private Handoff handoff() {
-        return source.queue().fifo()
-                ? new GroupedHandoff(
+        if (!source.queue().fifo()) {
+            return new LingeringHandoff(options.batchSize(), options.batchLinger());
+        }
+        return inTurns()
+                ? new GroupedHandoff(Turns.MOST, Duration.ZERO, false)
+                : new GroupedHandoff(
                         options.batchSize(),
                         options.batchLinger(),
-                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED)
-                : new LingeringHandoff(options.batchSize(), options.batchLinger());
+                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED);
+    }
+
+    /** Whether single messages of a group run in turns; not by hand, where only the handler knows when one is done. */
+    private boolean inTurns() {
+        return source.queue().fifo()
+                && options.batchSize() == 1
+                && options.acknowledge().linger().isPositive()
+                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 
     private Executor invocationExecutor() {

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -420,7 +421,7 @@ class ListenerContainerTests {
             List<String> givenBack = new CopyOnWriteArrayList<>();
             CountDownLatch three = new CountDownLatch(3);
             await(allReceived);
-            assertThat(container.status().handoffSize()).isEqualTo(5);
+            assertThat(container.status().handoffSize()).isEqualTo(3); // a2 and a3 are in the turn of a1
             client.faults(new Faults() {
                 @Override
                 public @Nullable Rejection reject(Call call, int index, String subject) {
@@ -513,6 +514,52 @@ class ListenerContainerTests {
             assertThat(take()).isEqualTo("a");
             container.stop();
             client.assertDrained(queue);
+        }
+    }
+
+    @Nested
+    class SingleMessagesOfAGroup {
+
+        private final List<Integer> deletes = new CopyOnWriteArrayList<>();
+
+        @Test
+        void runOneByOneAndAreDeletedTogether() throws Exception {
+            receiveTen(options -> options);
+            assertThat(deletes).containsExactly(10);
+        }
+
+        @Test
+        void waitForTheDeleteOfTheOneBeforeIfDeletesDoNotLinger() throws Exception {
+            receiveTen(options -> options.acknowledge(
+                    new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8)));
+            assertThat(deletes).hasSize(10).containsOnly(1);
+        }
+
+        private void receiveTen(UnaryOperator<ListenerOptions.Builder> more) throws Exception {
+            String[] ten = IntStream.range(0, 10).mapToObj(i -> "m" + i).toArray(String[]::new);
+            client.putInGroup(fifo, "a", ten);
+            CountDownLatch deleted = new CountDownLatch(10);
+            client.faults(new Faults() {
+                @Override
+                public void after(Call call) {
+                    if (call.operation() == Operation.DELETE) {
+                        deletes.add(call.entries());
+                        IntStream.range(0, call.entries()).forEach(entry -> deleted.countDown());
+                    }
+                }
+            });
+            ListenerContainer container = started(
+                    batch -> {
+                        assertThat(batch.payloads()).hasSize(1);
+                        handled.addAll(batch.payloads());
+                        return BatchOutcome.done();
+                    },
+                    options ->
+                            more.apply(options.queue("orders.fifo").batchSize(1).prefetch(20)),
+                    standingStill);
+            await(deleted);
+            container.stop();
+            assertThat(handled).containsExactly(ten);
         }
     }
 

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** What is to become of a {@link Delivery}: the word that the invocation gives and the settlement carries out. */
 public sealed interface Settlement {
 
+    /** Whether what is behind it in its lane may run. */
+    default boolean passed() {
+        return this instanceof Delete || this instanceof ByHand;
+    }
+
     /** It was handled: delete it. */
     record Delete() implements Settlement {}
 

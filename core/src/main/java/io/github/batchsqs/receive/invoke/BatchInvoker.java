@@ -98,7 +98,7 @@ public final class BatchInvoker<T> {
             int done = 0;
             for (ConvertedMessage<T> message : runnable) {
                 Settlement settlement = settlements[message.place()];
-                done += passed(settlement) ? 1 : 0;
+                done += settlement != null && settlement.passed() ? 1 : 0;
             }
             events.invoked(done, runnable.size() - done, Duration.ofNanos(time.nanos() - startedAt));
         }
@@ -176,7 +176,7 @@ public final class BatchInvoker<T> {
             }
             conclude(List.of(message), call(List.of(message)), settlements);
             Settlement settlement = settlements[message.place()];
-            if (lane != null && !passed(settlement)) {
+            if (lane != null && !settlement.passed()) {
                 stoppedLanes.add(lane);
             }
         }
@@ -237,10 +237,6 @@ public final class BatchInvoker<T> {
             settlements[message.place()] =
                     cause != null ? failed(message.delivery(), cause, now) : succeeded(message, answer.outcome(), now);
         }
-    }
-
-    private static boolean passed(Settlement settlement) {
-        return settlement instanceof Settlement.Delete || settlement instanceof Settlement.ByHand;
     }
 
     private Settlement failed(Delivery delivery, Throwable cause, long now) {

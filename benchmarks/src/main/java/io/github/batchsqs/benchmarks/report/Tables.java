@@ -94,8 +94,10 @@ public final class Tables {
         boolean delays = rows.stream().anyMatch(row -> Results.median(of(row), Measurement::delayP50Millis) > 0);
         page.append(
                 "| contestant | messages/s | spread | CPU µs/message | bytes/message | peak RSS MiB | calls/message |");
-        page.append(delays ? " delay p50 ms | p99 ms |\n" : " round trips to full speed |\n");
-        page.append("|---|---:|---:|---:|---:|---:|---:|---:|").append(delays ? "---:|\n" : "\n");
+        boolean fromRest = rows.stream().anyMatch(row -> row.name().contains("-to-full-speed"));
+        page.append(delays ? " delay p50 ms | p99 ms |\n" : fromRest ? " round trips to full speed |\n" : "\n");
+        page.append("|---|---:|---:|---:|---:|---:|---:|");
+        page.append(delays ? "---:|---:|\n" : fromRest ? "---:|\n" : "\n");
         for (Row row : rows) {
             List<Measurement> measured = of(row);
             page.append("| ").append(row.label());
@@ -108,9 +110,9 @@ public final class Tables {
             if (delays) {
                 page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP50Millis)));
                 page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP99Millis)));
-            } else {
+            } else if (fromRest) {
                 double trips = Results.median(measured, Measurement::roundTripsToFullSpeed);
-                page.append(" | ").append(trips == 0 ? NONE : "%.1f".formatted(trips));
+                page.append(" | ").append("%.1f".formatted(Math.max(0, trips)));
             }
             page.append(" |\n");
         }
@@ -121,6 +123,9 @@ public final class Tables {
     }
 
     private static String spread(List<Measurement> measured) {
+        if (measured.size() == 1) {
+            return "1 ×";
+        }
         return "%d × ±%.0f %%".formatted(measured.size(), Results.spreadPercent(measured, Measurement::perSecond) / 2);
     }
 

@@ -139,7 +139,8 @@ public record ListenerOptions(
      * When and how messages are deleted.
      *
      * @param mode when
-     * @param linger how long a delete waits for others to fill its call
+     * @param linger how long a delete waits for others to fill its call, 0 to 10 s; on FIFO also how long single messages of
+     *     a group run before they are deleted together
      * @param maxInFlight the most delete calls at once, at least 1
      */
     public record Acknowledge(AcknowledgeMode mode, Duration linger, int maxInFlight) {

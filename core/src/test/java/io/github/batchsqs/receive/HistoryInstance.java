@@ -232,6 +232,9 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
 
     @Override
     public BatchOutcome onBatch(MessageBatch<String> batch) throws Exception {
+        if (crashed) {
+            throw new Strands.Crash(); // a process that was killed runs nothing
+        }
         List<HistoryBooks.Entry> entries =
                 batch.payloads().stream().map(books::find).toList();
         begin(entries);

@@ -84,7 +84,8 @@ public record ListenerSettings(
      * When and how messages are deleted.
      *
      * @param mode When messages are deleted: on-success, manual (through Acknowledgement), or always.
-     * @param linger How long a delete waits for others to fill its call of ten.
+     * @param linger How long a delete waits for others to fill its call of ten. On FIFO also how long single messages of a
+     *     group run before they are deleted together.
      * @param maxInFlight Most delete calls at once.
      */
     public record Acknowledge(

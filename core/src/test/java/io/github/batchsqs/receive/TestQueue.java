@@ -267,8 +267,12 @@ final class TestQueue implements AutoCloseable {
                 .get(name));
     }
 
-    /** Takes what lies in the dead-letter queue, waiting until there are so many. */
+    /**
+     * Takes what lies in the dead-letter queue, waiting until there are so many. Not before they are there: ElasticMQ does
+     * not delete from its source a message that it moves while it is received from where it goes, and counts it for ever.
+     */
     List<Message> deadLetters(int expected) {
+        eventually(() -> assertThat(deadLettersLeft()).isGreaterThanOrEqualTo(expected));
         List<Message> all = new ArrayList<>();
         Queue from = deadLetterQueue == null ? queue : deadLetterQueue;
         eventually(() -> {

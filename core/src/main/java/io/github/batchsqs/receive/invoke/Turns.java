@@ -13,9 +13,9 @@ import java.util.function.Function;
  * Runs single messages of a lane in turns: one after another, each an invocation of its own, and all that passed are deleted
  * together. Without it each message would wait for the delete of the one before, a round trip and a linger long.
  *
- * <p>A turn ends with the message that does not pass, or when it has lasted as long as deletes linger: so no delete waits
- * for more than twice the linger, and handlers that take longer than that still settle message by message. What the turn did
- * not reach has not run.
+ * <p>A turn ends with the message that does not pass, or when it has lasted as long as deletes linger: no message starts
+ * later than that, but the one that runs then is waited for, however long it takes. A message that takes longer than the
+ * linger is the last of its turn. What the turn did not reach has not run.
  *
  * <p>Safe for use by any thread.
  */

@@ -64,6 +64,9 @@ public final class Batcher<E, R> {
 
     private static final Logger log = LoggerFactory.getLogger(Batcher.class);
 
+    /** Whose promises complete on this thread just now. */
+    private static final ThreadLocal<Batcher<?, ?>.@Nullable Turn> DELIVERING = new ThreadLocal<>();
+
     private final BatcherSettings settings;
     private final BatchCall<E, R> call;
     private final Executor calls;
@@ -74,7 +77,7 @@ public final class Batcher<E, R> {
     private final Condition timer = lock.newCondition();
     private final OpenBatch<E, R> open;
     private final Set<List<Pending<E, R>>> inFlight = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Epoch> unfinishedFlushes = new ArrayList<>();
+    private final List<Epoch> flushes = new ArrayList<>();
     private Epoch epoch = new Epoch();
     private int outstanding;
     private boolean closed;
@@ -131,18 +134,22 @@ public final class Batcher<E, R> {
     /**
      * Sends what waits now without linger.
      *
-     * @return completes when everything that was added before this call is settled, whether accepted or failed
+     * @return completes when the promises of everything that was added before this call are complete, whether accepted or
+     *     failed, and what hangs on them has run; called by what hangs on a promise, it does not wait for that promise
      */
     public CompletableFuture<Void> flush() {
+        for (Batcher<?, ?>.Turn caller = DELIVERING.get(); caller != null; caller = caller.outer) {
+            caller.leave();
+        }
         Turn turn = new Turn();
         List<Epoch> waitFor;
         lock.lock();
         try {
             long now = time.nanos();
             epoch.close();
-            unfinishedFlushes.add(epoch);
-            waitFor = List.copyOf(unfinishedFlushes);
-            turn.endIfOver(epoch);
+            flushes.removeIf(CompletableFuture::isDone);
+            flushes.add(epoch);
+            waitFor = List.copyOf(flushes);
             epoch = new Epoch();
             open.flush(now);
             turn.takeReady(now);
@@ -310,12 +317,15 @@ public final class Batcher<E, R> {
         }
     }
 
-    /** What one hold of the lock decided, done after it: calls to start, promises and flushes to complete. */
+    /** What one hold of the lock decided, done after it: calls to start and promises to complete. */
     private final class Turn {
 
         private final List<List<Pending<E, R>>> ready = new ArrayList<>(1);
         private final List<Pending<E, R>> settled = new ArrayList<>();
-        private final List<Epoch> over = new ArrayList<>(0);
+        private boolean left;
+
+        /** Within whose promises this one's complete. */
+        private Batcher<?, ?>.@Nullable Turn outer;
 
         void takeReady(long now) {
             while (inFlight.size() < settings.maxInFlight()) {
@@ -414,38 +424,51 @@ public final class Batcher<E, R> {
         void fail(Pending<E, R> entry, String code, String message, @Nullable Throwable cause) {
             if (!entry.settled) {
                 entry.failed(new EntryFailedException(code, message, entry.attempts, cause));
-                leave(entry);
+                decided(entry);
             }
         }
 
         private void accept(Pending<E, R> entry, R value) {
             if (!entry.settled) {
                 entry.accepted(value);
-                leave(entry);
+                decided(entry);
             }
         }
 
-        private void leave(Pending<E, R> entry) {
+        private void decided(Pending<E, R> entry) {
             settled.add(entry);
             outstanding--;
-            entry.epoch.leave();
-            endIfOver(entry.epoch);
-        }
-
-        void endIfOver(Epoch candidate) {
-            if (candidate.over()) {
-                unfinishedFlushes.remove(candidate);
-                over.add(candidate);
-            }
         }
 
         void end() {
             ready.forEach(this::start);
             if (!settled.isEmpty()) {
+                deliver();
+            }
+        }
+
+        private void deliver() {
+            outer = DELIVERING.get();
+            DELIVERING.set(this);
+            try {
                 tell();
                 settled.forEach(Pending::deliver);
+            } finally {
+                if (outer == null) {
+                    DELIVERING.remove();
+                } else {
+                    DELIVERING.set(outer);
+                }
+                leave();
             }
-            over.forEach(done -> done.complete(null));
+        }
+
+        /** Flushes wait for these entries no longer. */
+        void leave() {
+            if (!left) {
+                left = true;
+                settled.forEach(entry -> entry.epoch.leave());
+            }
         }
 
         private void tell() {

@@ -2,27 +2,26 @@
 package io.github.batchsqs.batch;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The entries between two flushes; completes when the last of them is settled. Belongs to the {@link Batcher}'s lock. */
+/** The entries between two flushes; completes when the promise of the last of them did. Safe for use by any thread. */
 final class Epoch extends CompletableFuture<Void> {
 
-    private int entries;
-    private boolean closed;
+    /** Its entries, and one more until it is closed. */
+    private final AtomicInteger open = new AtomicInteger(1);
 
     void enter() {
-        entries++;
+        open.incrementAndGet();
     }
 
     void leave() {
-        entries--;
+        if (open.decrementAndGet() == 0) {
+            complete(null);
+        }
     }
 
     /** No entry enters any more. */
     void close() {
-        closed = true;
-    }
-
-    boolean over() {
-        return closed && entries == 0;
+        leave();
     }
 }

@@ -278,6 +278,42 @@ class BatcherTests {
     }
 
     @Test
+    void completesAFlushOnlyAfterAllPromises() {
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            all.add(add("" + i));
+        }
+        CompletableFuture<Void> flush = batcher.flush();
+        // The second call comes back while the promises of the first complete, as it may on a thread of its own.
+        List<Boolean> seen = new ArrayList<>();
+        var ignored = all.getFirst().thenRun(() -> {
+            runAll();
+            seen.add(flush.isDone());
+        });
+        var after = flush.thenRun(() -> seen.add(all.stream().allMatch(CompletableFuture::isDone)));
+        runAll();
+        assertThat(after).isCompleted();
+        assertThat(seen).containsExactly(false, true);
+    }
+
+    @Test
+    void doesNotLetAFlushWaitForThePromiseThatMadeIt() {
+        List<Boolean> seen = new ArrayList<>();
+        var after = add("a").thenRun(() -> {
+            seen.add(batcher.flush().isDone());
+            var second = add("b").whenComplete(
+                            (value, failure) -> seen.add(batcher.flush().isDone()));
+            batcher.close(); // fails the second within the completion of the first
+            assertFailed(second, Batcher.CLOSED, 0);
+        });
+        var flush = batcher.flush();
+        runAll();
+        assertThat(after).isCompleted();
+        assertThat(flush).isCompleted();
+        assertThat(seen).containsExactly(true, true);
+    }
+
+    @Test
     void completesAFlushOfNothingAtOnce() {
         assertThat(batcher.flush()).isCompleted();
     }

@@ -46,11 +46,11 @@ class ManualAcknowledgementServerTests {
 
     @Test
     void anotherThreadMayAcknowledgeLongAfterTheHandlerReturned() throws Exception {
-        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(6))) {
+        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(10))) {
             queue.send("late");
             listen(queue);
             MessageBatch<String> batch = next();
-            TestQueue.work(Duration.ofSeconds(7));
+            TestQueue.work(Duration.ofSeconds(11));
 
             batch.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
 

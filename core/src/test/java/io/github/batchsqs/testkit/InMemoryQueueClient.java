@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,10 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         if (answer.isEmpty()) {
             locked(() -> ++counter(Operation.RECEIVE).empty);
             faults.onEmptyReceive(info, call.waitTime());
+            if (Thread.currentThread().isVirtual()) {
+                // As a call over the network does: a poller without a wait would keep its carrier from all others.
+                LockSupport.parkNanos(100_000);
+            }
         }
         faults.after(info);
         return answer;

@@ -64,7 +64,7 @@ public final class Batcher<E, R> {
 
     private static final Logger log = LoggerFactory.getLogger(Batcher.class);
 
-    /** Whose promises complete on this thread just now. */
+    /** Whose promises complete on this thread just now; of any batcher, lest two whose promises flush wait for each other. */
     private static final ThreadLocal<Batcher<?, ?>.@Nullable Turn> DELIVERING = new ThreadLocal<>();
 
     private final BatcherSettings settings;
@@ -135,7 +135,8 @@ public final class Batcher<E, R> {
      * Sends what waits now without linger.
      *
      * @return completes when the promises of everything that was added before this call are complete, whether accepted or
-     *     failed, and what hangs on them has run; called by what hangs on a promise, it does not wait for that promise
+     *     failed, and what hangs on them has run; called by what hangs on a promise, it does not wait for those of
+     *     the same call
      */
     public CompletableFuture<Void> flush() {
         for (Batcher<?, ?>.Turn caller = DELIVERING.get(); caller != null; caller = caller.outer) {

@@ -59,7 +59,7 @@ public interface BatchSqsOperations {
      * Sends what waits now without linger.
      *
      * @return completes, never exceptionally, when the futures of all that was sent before this call are complete, and what
-     *     hangs on them has run; called by what hangs on such a future, it does not wait for that one
+     *     hangs on them has run; called by what hangs on such a future, it does not wait for those of the same call to SQS
      */
     CompletableFuture<Void> flush();
 }

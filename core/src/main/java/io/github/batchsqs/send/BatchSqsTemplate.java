@@ -145,7 +145,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     /**
      * Refuses new messages, sends what is buffered, and waits for it up to the timeout. What is left then fails with
-     * {@link SendFailedException#CLOSED}. An interrupt ends the wait. A second call does nothing.
+     * {@link SendFailedException#CLOSED}; the futures of a call that is answered at that very moment complete on its own thread,
+     * perhaps just after this returns. An interrupt ends the wait. A second call does nothing.
      */
     public void close(Duration timeout) {
         if (!closed.compareAndSet(false, true)) {

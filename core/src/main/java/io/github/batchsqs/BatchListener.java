@@ -6,23 +6,34 @@ import java.util.function.Consumer;
 /**
  * Handles batches of messages.
  *
- * <p>Called on a virtual thread of its own for each batch (or on the listener's executor), by up to {@code concurrency}
- * threads at once, and never twice at once for the same message. On a FIFO queue the batches of one message group come
- * one after the other. The thread is interrupted only when the shutdown timeout has passed.
+ * <p>Each batch runs on a virtual thread of its own (or on the listener's executor); up to {@code concurrency} batches run at
+ * once, and never two with the same message. On a FIFO queue the batches of one message group run one after another. The
+ * thread is interrupted only after the shutdown timeout.
  *
- * <p>The answer decides what becomes of each message: a {@link BatchOutcome}, a {@link PartialBatchException} (these
- * failed, the others are done) or any other exception (all of them are retried). A message is deleted only after its
- * outcome is {@code done}.
+ * <p>The result decides the outcome of each message: a {@link BatchOutcome}, a {@link PartialBatchException} (the named
+ * messages failed, the others are done) or any other exception (all are retried). A message is deleted only if its outcome is
+ * {@code done}.
  *
  * @param <T> the payload type
  */
 @FunctionalInterface
 public interface BatchListener<T> {
 
-    /** Handles the batch and says what became of each of its messages. */
+    /**
+     * Handles the batch. An exception fails the batch.
+     *
+     * @param batch the received messages, at least one
+     * @return the outcome of each message
+     * @throws Exception if the batch fails; a {@link PartialBatchException} names the messages that failed
+     */
     BatchOutcome onBatch(MessageBatch<T> batch) throws Exception;
 
-    /** A listener for which returning means that every message is done. */
+    /**
+     * {@return a listener whose normal return means that every message is done}
+     *
+     * @param <T> the payload type
+     * @param handler the code that handles a batch
+     */
     static <T> BatchListener<T> of(Consumer<MessageBatch<T>> handler) {
         return batch -> {
             handler.accept(batch);

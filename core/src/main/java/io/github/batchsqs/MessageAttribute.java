@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
+import io.github.batchsqs.support.Utf8;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message attribute: a data type and a value that is either text or bytes. Immutable.
  *
- * <p>SQS knows the types {@code String}, {@code Number} and {@code Binary}, each optionally followed by a dot and a label
- * of the sender's own ({@code Number.int}). A message carries at most ten attributes; name, type and value count towards
- * its size.
+ * <p>SQS has the types {@code String}, {@code Number} and {@code Binary}, each optionally followed by a dot and a custom label
+ * ({@code Number.int}). A message has at most ten attributes; name, type and value count towards its size.
  */
 public final class MessageAttribute {
 
@@ -26,43 +26,70 @@ public final class MessageAttribute {
         this.bytes = bytes;
     }
 
-    /** An attribute of type {@code String}. SQS refuses an empty value. */
+    /**
+     * Creates an attribute of type {@code String}. SQS refuses an empty value.
+     *
+     * @param value the text; not empty
+     * @return the attribute
+     */
     public static MessageAttribute string(String value) {
         return text("String", value);
     }
 
-    /** An attribute of type {@code Number}, written in plain decimal notation. */
+    /**
+     * Creates an attribute of type {@code Number}, written in plain decimal notation.
+     *
+     * @param value the number
+     * @return the attribute
+     */
     public static MessageAttribute number(Number value) {
         return text("Number", new BigDecimal(value.toString()).toPlainString());
     }
 
-    /** An attribute of type {@code Binary}; the bytes are copied. */
+    /**
+     * Creates an attribute of type {@code Binary}; the bytes are copied.
+     *
+     * @param value the bytes
+     * @return the attribute
+     */
     public static MessageAttribute binary(byte[] value) {
         return binary("Binary", value);
     }
 
-    /** A textual attribute with a data type of the caller's, for example {@code Number.int}. */
+    /**
+     * Creates a textual attribute with a custom data type, for example {@code Number.int}.
+     *
+     * @param dataType {@code String} or {@code Number}, with or without a dot and a label
+     * @param value the text; not empty
+     * @return the attribute
+     */
     public static MessageAttribute text(String dataType, String value) {
         return new MessageAttribute(dataType, Objects.requireNonNull(value, "value"), null);
     }
 
-    /** A binary attribute with a data type of the caller's, for example {@code Binary.png}; the bytes are copied. */
+    /**
+     * Creates a binary attribute with a custom data type, for example {@code Binary.png}; the bytes are copied.
+     *
+     * @param dataType {@code Binary}, with or without a dot and a label
+     * @param value the bytes
+     * @return the attribute
+     */
     public static MessageAttribute binary(String dataType, byte[] value) {
         return new MessageAttribute(dataType, null, value.clone());
     }
 
-    /** The data type as SQS knows it. */
+    /** {@return the data type as SQS has it} */
     public String dataType() {
         return dataType;
     }
 
-    /** Whether the value is bytes rather than text. */
+    /** {@return whether the value is bytes rather than text} */
     public boolean isBinary() {
         return bytes != null;
     }
 
     /**
-     * The value as text.
+     * {@return the value as text}
      *
      * @throws IllegalStateException if the value is binary
      */
@@ -74,7 +101,7 @@ public final class MessageAttribute {
     }
 
     /**
-     * A copy of the value as bytes.
+     * {@return a copy of the value as bytes}
      *
      * @throws IllegalStateException if the value is text
      */
@@ -85,7 +112,11 @@ public final class MessageAttribute {
         return bytes.clone();
     }
 
-    /** The bytes that this attribute adds to a message's size under the given name. */
+    /**
+     * {@return the number of bytes that this attribute adds to a message's size under the given name}
+     *
+     * @param name the attribute's name
+     */
     public int sizeInBytes(String name) {
         int value = bytes != null ? bytes.length : Utf8.length(stringValue());
         return Utf8.length(name) + Utf8.length(dataType) + value;
@@ -104,7 +135,7 @@ public final class MessageAttribute {
         return Objects.hash(dataType, text, Arrays.hashCode(bytes));
     }
 
-    /** The type and the size, never the value: attributes may be confidential. */
+    /** Returns the type and the size, never the value: attributes may be confidential. */
     @Override
     public String toString() {
         int size = bytes != null ? bytes.length : stringValue().getBytes(StandardCharsets.UTF_8).length;

@@ -17,40 +17,43 @@ public final class MessageBatch<T> implements Iterable<SqsMessage<T>> {
     private final Acknowledgement acknowledgement;
 
     /**
-     * Used by the engine, and by tests of handlers.
+     * Creates a batch. Only the engine and tests of handlers need this constructor.
      *
+     * @param queue the name of the queue
+     * @param messages the messages in the order of their delivery, at least one
+     * @param acknowledgement the manual acknowledgement of these messages
      * @throws IllegalArgumentException if there are no messages
      */
     public MessageBatch(String queue, List<SqsMessage<T>> messages, Acknowledgement acknowledgement) {
         if (messages.isEmpty()) {
-            throw new IllegalArgumentException("A batch holds at least one message");
+            throw new IllegalArgumentException("A batch must have at least one message, but has none");
         }
         this.queue = Objects.requireNonNull(queue, "queue");
         this.messages = List.copyOf(messages);
         this.acknowledgement = Objects.requireNonNull(acknowledgement, "acknowledgement");
     }
 
-    /** The name of the queue that the messages were received from. */
+    /** {@return the name of the queue that the messages were received from} */
     public String queue() {
         return queue;
     }
 
-    /** The messages. */
+    /** {@return the messages, in the order in which SQS delivered them} */
     public List<SqsMessage<T>> messages() {
         return messages;
     }
 
-    /** The converted bodies, in the order of {@link #messages()}. */
+    /** {@return the converted bodies, in the order of {@link #messages()}} */
     public List<T> payloads() {
         return messages.stream().map(SqsMessage::payload).toList();
     }
 
-    /** How many messages there are; at least 1. */
+    /** {@return the number of messages; at least 1} */
     public int size() {
         return messages.size();
     }
 
-    /** To settle messages by hand, see {@link Acknowledgement}. */
+    /** {@return the manual acknowledgement of these messages, see {@link Acknowledgement}} */
     public Acknowledgement acknowledgement() {
         return acknowledgement;
     }

@@ -2,55 +2,78 @@
 package io.github.batchsqs;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler to say which messages of the batch failed; all others were handled and are deleted.
+ * A handler throws this exception when some messages of the batch failed. The listener deletes all others, except with {@code
+ * acknowledge.mode: manual}.
  *
- * <p>The failed ones are named by message or by their index in the batch (from 0). An index outside the batch makes the
- * whole batch fail: the engine does not guess.
+ * <p>The exception names the failed messages or their indexes in the batch (from 0). If it names a message or an index that is
+ * not in the batch, the whole batch fails.
  */
 public class PartialBatchException extends RuntimeException {
 
+    /** The failed messages by id, each with its cause. */
     private final Map<String, Throwable> failedIds;
+    /** The indexes of the failed messages, from 0. */
     private final List<Integer> failedIndexes;
 
     private PartialBatchException(
-            Map<String, Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
+            Map<String, @Nullable Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
         super(failedIds.size() + failedIndexes.size() + " messages of the batch failed", cause);
-        this.failedIds = failedIds;
+        Map<String, Throwable> byId = new LinkedHashMap<>();
+        failedIds.forEach((id, own) -> byId.put(id, own == null ? this : own));
+        this.failedIds = Collections.unmodifiableMap(byId);
         this.failedIndexes = failedIndexes;
     }
 
-    /** These messages failed, all for the same cause. */
-    public static PartialBatchException of(Collection<? extends SqsMessage<?>> failed, Throwable cause) {
-        Map<String, Throwable> byId = new LinkedHashMap<>();
+    /**
+     * Creates the exception for messages that failed for the same cause.
+     *
+     * @param failed messages of the batch
+     * @param cause the cause, or {@code null} if it is not known; then this exception is the cause of each message
+     * @return the exception to throw
+     */
+    public static PartialBatchException of(Collection<? extends SqsMessage<?>> failed, @Nullable Throwable cause) {
+        Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach(message -> byId.put(message.id(), cause));
         return new PartialBatchException(byId, List.of(), cause);
     }
 
-    /** These messages failed, each for a cause of its own; the first cause is this exception's. */
-    public static PartialBatchException of(Map<? extends SqsMessage<?>, ? extends Throwable> failed) {
-        Map<String, Throwable> byId = new LinkedHashMap<>();
+    /**
+     * Creates the exception for messages that have a cause each. The first cause is also the cause of this exception.
+     *
+     * @param failed messages of the batch, each with its cause or {@code null}
+     * @return the exception to throw
+     */
+    public static PartialBatchException of(Map<? extends SqsMessage<?>, ? extends @Nullable Throwable> failed) {
+        Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach((message, cause) -> byId.put(message.id(), cause));
         Throwable first = byId.isEmpty() ? null : byId.values().iterator().next();
         return new PartialBatchException(byId, List.of(), first);
     }
 
-    /** The messages at these places of the batch failed, counted from 0. */
-    public static PartialBatchException ofIndexes(Collection<Integer> failed, Throwable cause) {
+    /**
+     * Creates the exception for the messages at these indexes of the batch, from 0.
+     *
+     * @param failed indexes in {@link MessageBatch#messages()}
+     * @param cause the cause, or {@code null} if it is not known; then this exception is the cause of each message
+     * @return the exception to throw
+     */
+    public static PartialBatchException ofIndexes(Collection<Integer> failed, @Nullable Throwable cause) {
         return new PartialBatchException(Map.of(), List.copyOf(failed), cause);
     }
 
-    /** The failed messages by id, each with its cause; empty if they are named by index. */
+    /** {@return an immutable map of the ids of the failed messages to their causes; empty if indexes name the messages} */
     public Map<String, Throwable> failedIds() {
-        return Map.copyOf(failedIds);
+        return failedIds;
     }
 
-    /** The failed places, counted from 0; empty if they are named by message. */
+    /** {@return the indexes of the failed messages, from 0; empty if ids name the messages} */
     public List<Integer> failedIndexes() {
         return failedIndexes;
     }

@@ -8,62 +8,64 @@ import org.jspecify.annotations.Nullable;
 /**
  * One received message with its payload converted.
  *
- * <p>All values but {@link #leaseLost()} and {@link #receiptHandle()} are those of the receive and do not change. Safe
- * for use by any thread.
+ * <p>Only {@link #leaseLost()} and {@link #receiptHandle()} change after the receive. Safe for use by any thread.
  *
  * @param <T> the payload type
  */
 public interface SqsMessage<T> {
 
-    /** The body, converted to the type that the handler asks for. */
+    /** {@return the body, converted to the payload type of the handler} */
     T payload();
 
-    /** The id that SQS gave the message when it was sent; the same at every receive. */
+    /** {@return the id that SQS assigned when the message was sent; it is the same at every receive} */
     String id();
 
-    /** The body as SQS delivered it. */
+    /** {@return the body as SQS delivered it} */
     String body();
 
-    /** The name of the queue that the message was received from. */
+    /** {@return the name of the queue that the message was received from} */
     String queue();
 
-    /** The newest receipt handle: a second receive of a message that is still in flight here replaces it. */
+    /** {@return the newest receipt handle; a second receive of a message that is still in flight here replaces the handle} */
     String receiptHandle();
 
-    /** The message attributes that the sender set. */
+    /** {@return the message attributes that the sender set} */
     Map<String, MessageAttribute> attributes();
 
-    /** The system attributes, by SQS's names, for example {@code AWSTraceHeader}. */
+    /** {@return the system attributes by SQS's names, for example {@code AWSTraceHeader}} */
     Map<String, String> systemAttributes();
 
-    /** How often SQS has delivered the message, this time included; at least 1. */
+    /** {@return how often SQS has delivered the message, including this time; at least 1} */
     int receiveCount();
 
-    /** When SQS accepted the message, to the millisecond. */
+    /** {@return the time at which SQS accepted the message, with a precision of milliseconds} */
     Instant sentAt();
 
-    /** The message group: an ordered lane on a FIFO queue, a tenant on a standard (fair) queue. */
+    /**
+     * {@return the message group, or {@code null} if the message has none} On a FIFO queue, the messages of a group are
+     * ordered. On a standard queue, the group is a tenant of a fair queue.
+     */
     @Nullable
     String groupId();
 
-    /** The deduplication id; only on FIFO queues. */
+    /** {@return the deduplication id, or {@code null} on a standard queue} */
     @Nullable
     String deduplicationId();
 
-    /** The sequence number; only on FIFO queues. */
+    /** {@return the sequence number, or {@code null} on a standard queue} */
     @Nullable
     String sequenceNumber();
 
     /**
-     * The client library's own object: {@code software.amazon.awssdk.services.sqs.model.Message}. Its receipt handle is that
-     * of the receive that brought it, and so possibly older than {@link #receiptHandle()}.
+     * {@return the object of the client library: {@code software.amazon.awssdk.services.sqs.model.Message}} The object has the
+     * receipt handle of its own receive, which may be older than {@link #receiptHandle()}.
      */
     Object nativeMessage();
 
     /**
-     * Whether this listener no longer holds the message: its visibility timeout passed, or SQS refused to extend it.
-     * Another instance may be handling it already, so a handler that checks this before a costly side effect saves a
-     * duplicate. Once {@code true} it stays so.
+     * {@return whether this listener has lost the message: its visibility timeout passed, or SQS refused to extend it}
+     * Another instance may already handle it, so a handler can check this before a costly side effect. After the
+     * first {@code true}, the value does not change.
      */
     boolean leaseLost();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a handler sees: messages, batches, outcomes and acknowledgements. */
+/** The types that a handler uses: messages, batches, outcomes and acknowledgements. */
 @NullMarked
 package io.github.batchsqs;
 

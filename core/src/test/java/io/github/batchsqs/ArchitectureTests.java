@@ -19,15 +19,24 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.Timer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The import rules of the engine. A new package needs a place in {@link #LAYERS}. */
 class ArchitectureTests {
@@ -36,16 +45,42 @@ class ArchitectureTests {
 
     /** The packages of the engine from the bottom up; each may import those of the layers below its own. */
     private static final List<List<String>> LAYERS = List.of(
+            List.of(ROOT + ".errors", ROOT + ".time"),
+            List.of(ROOT + ".support"),
             List.of(ROOT),
-            List.of(ROOT + ".batch", ROOT + ".events"),
-            List.of(ROOT + ".client", ROOT + ".codec"),
-            List.of(ROOT + ".receive.fetch"),
-            List.of(ROOT + ".receive.handoff", ROOT + ".receive.invoke", ROOT + ".receive.settle"),
+            List.of(ROOT + ".client", ROOT + ".events"),
+            List.of(ROOT + ".batch", ROOT + ".client.sdk.support", ROOT + ".codec", ROOT + ".listener"),
+            List.of(ROOT + ".client.sdk", ROOT + ".client.direct"),
+            List.of(ROOT + ".receive.delivery"),
+            List.of(
+                    ROOT + ".receive.fetch",
+                    ROOT + ".receive.handoff",
+                    ROOT + ".receive.invoke",
+                    ROOT + ".receive.settle"),
             List.of(ROOT + ".receive", ROOT + ".send"),
             List.of(ROOT + ".observation"));
 
+    /** Public for other packages of the engine, not for users. The API check and the Javadoc (pom.xml) leave these packages out. */
+    private static final Set<String> NOT_API = Set.of(
+            ROOT + ".batch",
+            ROOT + ".client.sdk.support",
+            ROOT + ".receive.delivery",
+            ROOT + ".receive.fetch",
+            ROOT + ".receive.handoff",
+            ROOT + ".receive.invoke",
+            ROOT + ".receive.settle",
+            ROOT + ".support");
+
+    /** Where the tests are compiled to; ArchUnit knows only the folders of some builds. */
+    private static final String TESTS = ArchitectureTests.class
+            .getProtectionDomain()
+            .getCodeSource()
+            .getLocation()
+            .toString();
+
     private static final JavaClasses ENGINE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.asURI().toString().startsWith(TESTS))
             .importPackages(ROOT);
 
     @Test
@@ -77,9 +112,21 @@ class ArchitectureTests {
         check(slices().matching(ROOT + ".(**)").should().beFreeOfCycles());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "autoconfigure", "starter-test", "sample-app", "benchmarks"})
+    void packagesOfNoModuleHaveCycles(String module) {
+        assertThat(PackageCycles.in(Path.of("..", module)))
+                .as("imports between packages that are part of a circle")
+                .isEmpty();
+    }
+
     @Test
-    void handoffInvokeAndSettleDoNotKnowOneAnother() {
-        checkBlind(ROOT + ".receive.handoff..", ROOT + ".receive.invoke..", ROOT + ".receive.settle..");
+    void theStagesDoNotKnowOneAnother() {
+        checkBlind(
+                ROOT + ".receive.fetch..",
+                ROOT + ".receive.handoff..",
+                ROOT + ".receive.invoke..",
+                ROOT + ".receive.settle..");
     }
 
     @Test
@@ -97,10 +144,10 @@ class ArchitectureTests {
     }
 
     @Test
-    void onlyTheClientImportsTheAwsSdk() {
+    void onlyTheClientsImportTheAwsSdk() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage(ROOT + ".client..")
+                .resideOutsideOfPackages(ROOT + ".client.sdk..", ROOT + ".client.direct..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("software.amazon.awssdk..")
@@ -122,8 +169,8 @@ class ArchitectureTests {
     void nothingSleeps() {
         check(noClasses()
                 .that(describe(
-                        "are not DirectCalls, whose wait between retries an interrupt ends and a test replaces",
-                        type -> !outermost(type).getSimpleName().equals("DirectCalls")))
+                        "are not HttpCalls, whose wait between retries an interrupt ends and a test replaces",
+                        type -> !outermost(type).getSimpleName().equals("HttpCalls")))
                 .should()
                 .callMethodWhere(describe(
                         "Thread.sleep or TimeUnit.sleep",
@@ -142,12 +189,150 @@ class ArchitectureTests {
     }
 
     @Test
+    void testsChangeNothingOfTheWholeJvm() {
+        assertThat(TestSources.changesOfTheJvm(Set.of(
+                        "TestSources", // has the words
+                        "LogCapture", // adds an appender that only listens
+                        "ElasticMqServer", // stops the server that all tests of the JVM share
+                        "ConsumerProcess", // a JVM of its own
+                        "ProducerProcess")))
+                .as(
+                        "Tests that run beside one another see these changes. Leave the change out, give the test something of"
+                                + " its own (a LoggerContext, a clock; LogCapture, QuietThreads), or isolate the class with @Isolated")
+                .isEmpty();
+    }
+
+    @Test
+    void testsWaitForProgressAndNotForATime() {
+        assertThat(TestSources.waitsForATime(Set.of(
+                        "TestSources", // has the words
+                        "InMemoryQueueClient", // a long poll ends after its wait time
+                        "TestQueue", // a handler that works for a while
+                        "Worker", // measures how long a process takes to stop, and kills it in the end
+                        "ProducerProcess", // looks up now and then whether it is to end
+                        "BatchSqsTestTests", // waits as users do
+                        "JavaSnippet")))
+                .as(
+                        "On a busy machine every fixed time is too short. Wait with io.github.batchsqs.testkit.Progress, or that"
+                                + " of the module: until(value, expected), get(future), await(latch), take(queue)")
+                .isEmpty();
+    }
+
+    @Test
+    void allModulesWaitInTheSameWay() {
+        assertThat(TestSources.named("Progress.java"))
+                .as("modules with a Progress of their own; the build adds core/src/shared-test/java to their tests")
+                .containsOnlyKeys("core");
+    }
+
+    @Test
+    void noClassHasMoreThanThreeHundredLinesOfCode() {
+        assertThat(CodeLines.of(Path.of("src/main/java")).entrySet())
+                .as(
+                        "classes and their lines of code, without comments and blank lines: a class this long has two subjects, so"
+                                + " split it")
+                .hasSizeGreaterThan(100)
+                .filteredOn(lines -> lines.getValue() > 300)
+                .isEmpty();
+    }
+
+    @Test
     void everyPackageIsNullMarked() {
         assertThat(packages()
                         .filter(each -> !each.isAnnotatedWith(NullMarked.class))
                         .map(JavaPackage::getName))
                 .as("packages without @NullMarked in their package-info.java")
                 .isEmpty();
+    }
+
+    @Test
+    void signaturesOfTheApiNameTypesOfTheApi() {
+        assertThat(ENGINE.stream()
+                        .filter(ArchitectureTests::isApi)
+                        .flatMap(type -> Stream.concat(
+                                namedBy(type.getName(), supertypes(type)),
+                                type.getMembers().stream()
+                                        .filter(member -> isVisible(member.getModifiers()))
+                                        .flatMap(member -> namedBy(
+                                                member.getFullName(), member.getAllInvolvedRawTypes().stream())))))
+                .as("public signatures that mention a type of which users must know nothing")
+                .isEmpty();
+    }
+
+    @Test
+    void theReceivePathShowsContainersAlone() {
+        assertThat(ENGINE.stream()
+                        .filter(type -> type.getPackageName().equals(ROOT + ".receive"))
+                        .filter(ArchitectureTests::isApi)
+                        .map(JavaClass::getSimpleName))
+                .containsExactlyInAnyOrder("ListenerContainer", "ListenerContainers", "ListenerResources");
+    }
+
+    @Test
+    void theFifoInvariantsNameTestsThatExist() throws IOException {
+        String invariants = Files.readString(Path.of("src/main/java/io/github/batchsqs/receive/package-info.java"));
+
+        assertThat(Pattern.compile("\\{@code\\s[\\s*]*(\\w+)#(\\w+)}")
+                        .matcher(invariants)
+                        .results()
+                        .toList())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(test -> assertThat(
+                                TestSources.named(test.group(1) + ".java").get("core"))
+                        .as(test.group())
+                        .contains("void " + test.group(2) + "("));
+    }
+
+    @Test
+    void theApiCheckAndTheJavadocLeaveOutWhatIsNotApi() throws IOException {
+        String pom = Files.readString(Path.of("..", "pom.xml"));
+
+        assertThat(ofTheEngine(Pattern.compile("<exclude>(" + ROOT + "[^<]*)</exclude>"), pom))
+                .as("excludes of the API check")
+                .isEqualTo(NOT_API);
+        assertThat(ofTheEngine(Pattern.compile("<excludePackageNames>([^<]*)</excludePackageNames>"), pom))
+                .as("packages without Javadoc")
+                .isEqualTo(NOT_API);
+        assertThat(firstGroups(Pattern.compile("<sourceFileExclude>(.*)\\.java</sourceFileExclude>"), pom)
+                        .map(file -> file.replace('/', '.')))
+                .as("types without Javadoc")
+                .containsExactlyElementsOf(
+                        firstGroups(Pattern.compile("<exclude>(" + ROOT + "[a-z.]*\\.[A-Z]\\w*)</exclude>"), pom)
+                                .toList());
+    }
+
+    private static Set<String> ofTheEngine(Pattern element, String pom) {
+        return firstGroups(element, pom)
+                .flatMap(names -> Stream.of(names.split("[:,\\s]+")))
+                .filter(name -> !name.isEmpty() && !name.startsWith(ROOT + ".autoconfigure"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> firstGroups(Pattern element, String pom) {
+        return element.matcher(pom).results().map(found -> found.group(1));
+    }
+
+    private static boolean isApi(JavaClass type) {
+        return !NOT_API.contains(type.getPackageName())
+                && Stream.iterate(
+                                Optional.of(type),
+                                Optional::isPresent,
+                                inner -> inner.flatMap(JavaClass::getEnclosingClass))
+                        .allMatch(each -> isVisible(each.orElseThrow().getModifiers()));
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    private static Stream<JavaClass> supertypes(JavaClass type) {
+        return Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream());
+    }
+
+    private static Stream<String> namedBy(String signature, Stream<JavaClass> types) {
+        return types.map(JavaClass::getBaseComponentType)
+                .filter(type -> type.getPackageName().startsWith(ROOT) && !isApi(type))
+                .map(type -> signature + " mentions " + type.getName());
     }
 
     private static void check(ArchRule rule) {

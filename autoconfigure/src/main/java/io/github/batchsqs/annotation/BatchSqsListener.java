@@ -20,102 +20,117 @@ import org.springframework.core.annotation.AliasFor;
  * message {@code List<Message<T>>}) or one message ({@code T}, {@code SqsMessage<T>}, {@code Message<T>}). {@code T} is any
  * type that Jackson reads, generic ones included, or {@code String}, {@code byte[]}, or
  * {@link io.github.batchsqs.SnsNotification} of one of them. That parameter may be annotated with {@code @Payload}, with
- * {@link SnsPayload}, and with {@code @Valid} or {@code @Validated}, which tests each payload.
+ * {@link SnsPayload}, and with {@code @Valid} or {@code @Validated}, which validates each payload.
  *
- * <p>Beside it the method may take an {@code Acknowledgement} and the SDK's own messages ({@code List<Message>} or
- * {@code Message}); if it takes one message, {@code @Header}, {@code @Headers}, {@code MessageHeaders} and
- * {@link SnsSubject} too. The SDK's messages may stand alone.
+ * <p>In addition, the method may take an {@code Acknowledgement} and the SDK's own messages ({@code List<Message>} or
+ * {@code Message}). A method that takes one message may also take {@code @Header}, {@code @Headers},
+ * {@code MessageHeaders} and {@link SnsSubject}. The SDK's messages may be the only parameter.
  *
  * <p>The method returns {@code void}, {@code BatchOutcome}, or a {@code CompletionStage} of either, for which the invocation
- * waits. It must be neither private nor static. What it throws and returns decides about the messages as described at
+ * waits. It must be neither private nor static. Its return value or exception decides about the messages as described at
  * {@link io.github.batchsqs.BatchListener}.
  *
- * <p>All attributes are text, in which <code>${…}</code> and <code>#{…}</code> are resolved; an empty one is not set. A
- * setting is taken from {@code batchsqs.listeners.<id>.*} if it is there, else from here, else from
- * {@code batchsqs.listener.*}, else from the defaults. Beans of type {@code ListenerOptionsCustomizer} come last.
+ * <p>All attributes are text, in which <code>${…}</code> and <code>#{…}</code> are resolved. An empty attribute is not set. The
+ * settings {@code batchsqs.listeners.<id>.*} override the attributes, and the attributes override {@code batchsqs.listener.*}.
+ * Beans of type {@code ListenerOptionsCustomizer} override all of them.
  *
- * <p>Usable as a meta-annotation.
+ * <p>This annotation can be a meta-annotation.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListener {
 
-    /** The queue, same as {@link #queues()}. */
+    /** {@return the queue; an alias of {@link #queues()}} */
     @AliasFor("queues")
     String[] queue() default {};
 
     /**
-     * The queues: names, URLs or ARNs, or comma-separated lists of them. Each has a container of its own, with the
-     * concurrency, the pollers and all other settings of this listener for itself.
+     * {@return the queues: names, URLs or ARNs, or comma-separated lists of them} Each has a container of its own. All
+     * settings of this listener, such as concurrency and pollers, apply to each container separately.
      */
     @AliasFor("queue")
     String[] queues() default {};
 
     /**
-     * The id, under which the listener has its settings and appears in meters, thread names and logs.
+     * Returns the id of the listener. Its settings, meters, thread names and log lines contain the id.
      *
-     * <p>Without one, each container takes its queue's name. With one, the container of the first queue has this id, and
-     * that of each further queue has {@code <id>-<queue name>}; settings of the id apply to all of them, those of the longer
-     * id to that one container. In a queue's name, all but letters, digits, {@code -} and {@code _} become {@code -}, so the
-     * listener of {@code orders.fifo} is {@code orders-fifo}.
+     * <p>Without an id, each container uses the name of its queue as its id. With an id, the container of the first queue has
+     * this id, and the container of each further queue has {@code <id>-<queue name>}. Settings of the id apply to all of these
+     * containers. Settings of the longer id apply to that one container. In a queue's name, every character except letters,
+     * digits, {@code -} and {@code _} becomes {@code -}, so the id of the listener of {@code orders.fifo} is {@code
+     * orders-fifo}.
+     *
+     * @return the id; without one, the queue's name is the id
      */
     String id() default "";
 
-    /** {@code batch-size}: the most messages of an invocation, 1 to 10,000. */
+    /** {@return the maximum number of messages per invocation, 1 to 10,000 ({@code batch-size})} */
     String batchSize() default "";
 
-    /** {@code batch-linger}: how long the first message of a batch waits for others, for example {@code 200ms}. */
+    /**
+     * {@return how long the first message of a batch waits for further messages, for example {@code 200ms}
+     * ({@code batch-linger})}
+     */
     String batchLinger() default "";
 
-    /** {@code concurrency}: the most invocations at once. */
+    /** {@return the maximum number of concurrent invocations ({@code concurrency})} */
     String concurrency() default "";
 
-    /** {@code pollers.min}: receives at once when idle. */
+    /** {@return the number of concurrent receives when the queue is empty ({@code pollers.min})} */
     String pollersMin() default "";
 
-    /** {@code pollers.max}: receives at once under load. */
+    /** {@return the maximum number of concurrent receives ({@code pollers.max})} */
     String pollersMax() default "";
 
-    /** {@code wait-time}: the long poll, 0 to 20 s. */
+    /** {@return the long-poll time of each receive, 0 to 20 s ({@code wait-time})} */
     String waitTime() default "";
 
-    /** {@code prefetch}: messages held ready beyond those running, or {@code auto}. */
+    /** {@return the maximum number of messages that wait for an invocation, or {@code auto} ({@code prefetch})} */
     String prefetch() default "";
 
-    /** {@code visibility.timeout}: the visibility timeout of each receive. */
+    /** {@return the visibility timeout of each receive ({@code visibility.timeout})} */
     String visibilityTimeout() default "";
 
-    /** {@code acknowledge.mode}: {@code on-success}, {@code manual} or {@code always}. */
+    /** {@return {@code on-success}, {@code manual} or {@code always} ({@code acknowledge.mode})} */
     String acknowledgeMode() default "";
 
-    /** {@code failure.isolate}: whether a failed batch is run once more one by one. */
-    String failureIsolate() default "";
+    /**
+     * {@return whether the messages of a failed batch run again at once, one by one
+     * ({@code failure.retry-individually})}
+     */
+    String retryIndividually() default "";
 
-    /** {@code failure.dead-letter}: {@code redrive-policy}, {@code none} or a queue. */
+    /** {@return {@code redrive-policy}, {@code none} or a queue ({@code failure.dead-letter})} */
     String deadLetter() default "";
 
-    /** {@code payload.envelope}: {@code none}, {@code sns} or {@code event-bridge}. */
+    /** {@return {@code none}, {@code sns} or {@code event-bridge} ({@code payload.envelope})} */
     String envelope() default "";
 
-    /** {@code rate-limit}: the most messages per second. */
+    /** {@return the maximum number of messages received per second ({@code rate-limit})} */
     String rateLimit() default "";
 
-    /** {@code fifo.batch-grouping}: {@code group} or {@code mixed}. */
+    /** {@return {@code group} or {@code mixed} ({@code fifo.batch-grouping})} */
     String fifoBatchGrouping() default "";
 
-    /** {@code executor}: {@code virtual}, {@code platform} or the name of an Executor bean. */
+    /** {@return {@code in-process} or {@code queue} ({@code fifo.retry})} */
+    String fifoRetry() default "";
+
+    /** {@return how long a group run of single messages may last, for example {@code 50ms} ({@code fifo.run-length})} */
+    String fifoRunLength() default "";
+
+    /** {@return {@code virtual}, {@code platform} or the name of an Executor bean ({@code executor})} */
     String executor() default "";
 
-    /** {@code queue-not-found}: {@code fail}, {@code create} or {@code wait}. */
+    /** {@return {@code fail}, {@code create} or {@code wait} ({@code queue-not-found})} */
     String queueNotFound() default "";
 
-    /** {@code auto-startup}: whether the listener starts with the application. */
+    /** {@return whether the listener starts with the application ({@code auto-startup})} */
     String autoStartup() default "";
 
-    /** {@code phase}: the lifecycle phase. */
+    /** {@return the lifecycle phase ({@code phase})} */
     String phase() default "";
 
-    /** {@code shutdown-timeout}: how long a stop may take in all. */
+    /** {@return the maximum duration of a stop ({@code shutdown-timeout})} */
     String shutdownTimeout() default "";
 }

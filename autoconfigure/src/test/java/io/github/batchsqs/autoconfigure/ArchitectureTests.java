@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -26,8 +27,16 @@ class ArchitectureTests {
 
     private static final String ROOT = "io.github.batchsqs.autoconfigure";
 
+    /** Where the tests are compiled to; ArchUnit knows only the folders of some builds. */
+    private static final String TESTS = ArchitectureTests.class
+            .getProtectionDomain()
+            .getCodeSource()
+            .getLocation()
+            .toString();
+
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.asURI().toString().startsWith(TESTS))
             .importPackages(ROOT);
 
     @Test
@@ -77,6 +86,11 @@ class ArchitectureTests {
                         .filter(type -> type.isAnnotatedWith(AutoConfiguration.class))
                         .map(JavaClass::getName)
                         .toList());
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        check(slices().matching(ROOT + ".(*)..").should().beFreeOfCycles());
     }
 
     @Test

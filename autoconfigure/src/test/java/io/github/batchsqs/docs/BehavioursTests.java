@@ -13,18 +13,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each test that {@code docs/behaviours.md} names is there. */
+/** Every test that the table {@code behaviours.md} beside this class names exists. */
 class BehavioursTests {
 
     private static final Path ROOT = Path.of("..");
+    private static final Path TABLE = Path.of("src/test/java/io/github/batchsqs/docs/behaviours.md");
     private static final Pattern NAMED = Pattern.compile("`(\\w+Tests)#(\\w+)`");
 
     @Test
-    void everyTestThatThePageNamesIsThere() throws IOException {
+    void everyTestInTheTableExists() throws IOException {
         Map<String, String> sources = sourcesOfTests();
-        var named = NAMED.matcher(Files.readString(ROOT.resolve("docs/behaviours.md")))
-                .results()
-                .toList();
+        var named = NAMED.matcher(Files.readString(TABLE)).results().toList();
         assertThat(named)
                 .hasSizeGreaterThanOrEqualTo(40)
                 .allSatisfy(test -> assertThat(sources.get(test.group(1)))

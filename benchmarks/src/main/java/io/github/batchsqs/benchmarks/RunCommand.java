@@ -44,7 +44,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--warm-up", description = "Seconds per row; 20 by default, 8 with --quick.")
     private int warmUp;
 
-    @Option(names = "--out", description = "Where results go.", defaultValue = "docs/benchmarks")
+    @Option(names = "--results", description = "Folder of the raw results.", defaultValue = "benchmarks/results")
+    private Path raw = Path.of("benchmarks/results");
+
+    @Option(names = "--out", description = "Folder of the pages and charts.", defaultValue = "docs/benchmarks")
     private Path folder = Path.of("docs/benchmarks");
 
     @Option(names = "--list", description = "Print the names of the rows and run nothing.")
@@ -70,12 +73,12 @@ final class RunCommand implements Callable<Integer> {
             }
             if (!reportOnly) {
                 Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
-                System.err.println("What the processes say goes to " + log);
+                System.err.println("The processes write their log to " + log);
                 int times = passes > 0 ? passes : quick ? 1 : 5;
                 int warmUpSeconds = warmUp > 0 ? warmUp : quick ? 8 : 20;
-                new Campaign(suite, rows, times, warmUpSeconds, resume, folder).run(command, log);
+                new Campaign(suite, rows, times, warmUpSeconds, resume, raw).run(command, log);
             }
-            Tables.write(suite, Rows.all(), folder);
+            Tables.write(suite, Rows.all(), raw, folder);
         }
         return 0;
     }

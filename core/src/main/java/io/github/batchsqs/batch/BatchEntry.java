@@ -4,11 +4,12 @@ package io.github.batchsqs.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to go out with a call.
+ * An entry of a call.
  *
- * @param item what the {@link BatchCall} gets
- * @param bytes what it adds to the size of a call
- * @param lane entries with equal lanes keep their order and are never in two calls at once; {@code null} orders nothing
- * @param deadline when it fails if it was not accepted, in {@link io.github.batchsqs.TimeSource#nanos()}
+ * @param item passed to the {@link BatchCall}
+ * @param bytes its share of the size of a call
+ * @param orderingKey entries with equal keys keep their order and are never in two calls at once; {@code null} for an entry
+ *     without order
+ * @param deadline when the entry fails unless it was accepted, in {@link io.github.batchsqs.time.TimeSource#nanos()}
  */
-public record BatchEntry<E>(E item, long bytes, @Nullable Object lane, long deadline) {}
+public record BatchEntry<E>(E item, long bytes, @Nullable Object orderingKey, long deadline) {}

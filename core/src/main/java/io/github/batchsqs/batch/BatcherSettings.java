@@ -2,13 +2,13 @@
 package io.github.batchsqs.batch;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.Check;
+import io.github.batchsqs.support.Check;
 
 /**
  * How a {@link Batcher} works.
  *
  * @param limits when a batch goes out and how large it may be
- * @param maxInFlight the most calls at once, at least 1
+ * @param maxInFlight the maximum number of calls in flight, at least 1
  * @param retry the delay before a refused entry or a failed call is tried again
  */
 public record BatcherSettings(BatchLimits limits, int maxInFlight, Backoff retry) {

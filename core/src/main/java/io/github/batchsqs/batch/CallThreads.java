@@ -12,17 +12,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread for each call, at once; one whose call is over is used again. For virtual threads.
+ * Runs each call at once on a thread of its own, and reuses the threads. For virtual threads.
  *
- * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and what clients keep in
- * thread locals (buffers, digests) is made anew: some tens of kilobytes per call. Threads that wait for their next call
- * save that. The price: up to {@value #MOST_IDLE} threads stay until the end.
+ * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
+ * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads remain until {@link #close}.
  *
  * <p>Safe for use by any thread. A task should not throw: its thread would end.
  */
 public final class CallThreads implements Executor {
 
-    private static final int MOST_IDLE = 256;
+    private static final int MAX_IDLE = 256;
 
     private final ThreadFactory factory;
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,15 +29,16 @@ public final class CallThreads implements Executor {
     private final Set<Worker> all = new HashSet<>();
     private volatile boolean closed;
 
-    /** Makes it; no thread runs before the first task. */
+    /** Creates the executor; no thread runs before the first task. */
     public CallThreads(ThreadFactory factory) {
         this.factory = factory;
     }
 
     /**
-     * Runs the task on a thread that does nothing else meanwhile.
+     * Runs the task on a thread that runs nothing else meanwhile.
      *
-     * @throws RejectedExecutionException if it is closed
+     * @throws RejectedExecutionException if the executor is closed
+     * @throws Error if no thread can be started
      */
     @Override
     public void execute(Runnable task) {
@@ -58,15 +58,29 @@ public final class CallThreads implements Executor {
         } finally {
             lock.unlock();
         }
-        worker.wake();
+        try {
+            worker.wake();
+        } catch (Throwable e) { // no thread could be started
+            remove(worker);
+            throw e;
+        }
     }
 
-    /** Takes no more tasks; tasks that run may end. */
+    private void remove(Worker worker) {
+        lock.lock();
+        try {
+            all.remove(worker);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Refuses further tasks; running tasks may end. */
     public void close() {
         close(false);
     }
 
-    /** Takes no more tasks, and interrupts those that run. */
+    /** Refuses further tasks, and interrupts running ones. */
     public void closeNow() {
         close(true);
     }
@@ -115,21 +129,16 @@ public final class CallThreads implements Executor {
                     task.run();
                 }
             } finally {
-                lock.lock();
-                try {
-                    all.remove(this);
-                } finally {
-                    lock.unlock();
-                }
+                remove(this);
             }
         }
 
-        /** Waits idle; {@code null} if the thread is to end. */
+        /** Waits for the next task; {@code null} if the thread should end. */
         private @Nullable Runnable awaitNext() {
             boolean unused = Thread.interrupted(); // the interrupt was the task's
             lock.lock();
             try {
-                if (closed || idle.size() >= MOST_IDLE) {
+                if (closed || idle.size() >= MAX_IDLE) {
                     return null;
                 }
                 idle.addLast(this);

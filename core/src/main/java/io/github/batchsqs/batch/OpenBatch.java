@@ -14,14 +14,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that wait for a call, and the decision of when a batch of them goes out.
+ * The entries that wait for a call, and the decision when a batch of them is due.
  *
- * <p>Pure: no thread, no lock, no clock of its own. A batch goes out when it is full, or when the oldest entry that may go
- * has waited for the linger, or after a {@link #flush}.
+ * <p>Pure: no thread, no lock, no clock of its own. A batch is due when it is full, when the oldest sendable entry has waited for the
+ * linger, or after a {@link #flush}.
  *
- * <p>Entries with a <i>lane</i> keep their order: while a batch with entries of a lane is out, the lane sends nothing, and
- * an entry that is tried again goes back to the head of its lane. One batch may carry several lanes. The linger of a lane
- * starts when the lane becomes free, so that lanes that come back together fill a batch together.
+ * <p>Entries with equal ordering keys form a {@link Sequence} and keep their order: while a batch carries entries of a
+ * sequence, no other batch does, and an entry that is tried again returns to the head of its sequence. A batch may carry
+ * several sequences. The linger of a sequence starts when it becomes free, so that sequences that become free together fill
+ * a batch together. Between sequences there is no order.
+ *
+ * <p>An entry with {@link Pending#alone} set shares its call with no other.
  */
 final class OpenBatch<E, R> {
 
@@ -33,46 +36,45 @@ final class OpenBatch<E, R> {
 
     private final ArrayDeque<Pending<E, R>> free = new ArrayDeque<>();
     private final PriorityQueue<Pending<E, R>> delayed = new PriorityQueue<>(Comparator.comparingLong(p -> p.dueAt));
-    private final Map<Object, Lane<E, R>> lanes = new HashMap<>();
-    private final ArrayDeque<Lane<E, R>> freeLanes = new ArrayDeque<>();
-    private final PriorityQueue<Lane<E, R>> delayedLanes = new PriorityQueue<>(Comparator.comparingLong(l -> l.dueAt));
+    private final Map<Object, Sequence<E, R>> byKey = new HashMap<>();
+    private final ArrayDeque<Sequence<E, R>> freeSequences = new ArrayDeque<>();
+    private final PriorityQueue<Sequence<E, R>> delayedSequences =
+            new PriorityQueue<>(Comparator.comparingLong(l -> l.dueAt));
 
     private int waiting;
     private int sendable;
     private long sendableBytes;
-    private boolean flushed;
-    private long flushedAt;
 
     OpenBatch(BatchLimits limits) {
         this.limits = limits;
         this.linger = limits.linger().toNanos();
     }
 
-    /** How many entries wait, those of busy lanes and those to be tried again included. */
+    /** Returns the number of entries that wait, including those of busy sequences and those to be tried again. */
     int size() {
         return waiting;
     }
 
-    /** Takes a new entry. */
+    /** Adds a new entry. */
     void offer(Pending<E, R> entry, long now) {
         waiting++;
         entry.dueAt = now + linger;
-        if (entry.lane == null) {
+        if (entry.orderingKey == null) {
             free.addLast(entry);
             count(entry, 1);
             return;
         }
-        Lane<E, R> lane = lanes.computeIfAbsent(entry.lane, key -> new Lane<>());
-        lane.entries.addLast(entry);
-        lane.bytes += entry.bytes;
-        if (lane.state == LaneState.FREE) {
+        Sequence<E, R> sequence = byKey.computeIfAbsent(entry.orderingKey, key -> new Sequence<>());
+        sequence.entries.addLast(entry);
+        sequence.bytes += entry.bytes;
+        if (sequence.state == SequenceState.FREE) {
             count(entry, 1);
-        } else if (lane.state == LaneState.EMPTY) {
-            open(lane, now);
+        } else if (sequence.state == SequenceState.EMPTY) {
+            open(sequence, now);
         }
     }
 
-    /** The next batch that should go out now, or {@code null}. Its lanes are busy until {@link #release}. */
+    /** Removes and returns the batch that is due, or {@code null}. Its sequences are busy until {@link #release}. */
     @Nullable
     List<Pending<E, R>> poll(long now) {
         promote(now);
@@ -82,7 +84,7 @@ final class OpenBatch<E, R> {
         return take();
     }
 
-    /** How long until {@link #poll} may have a batch: 0 for at once, {@link #NEVER} if nothing is under way to it. */
+    /** Returns the time until {@link #poll} may return a batch; {@link #NEVER} if no entry waits for that. */
     long nanosUntilDue(long now) {
         long wait = NEVER;
         if (sendable > 0) {
@@ -91,13 +93,13 @@ final class OpenBatch<E, R> {
         if (!delayed.isEmpty()) {
             wait = Math.min(wait, delayed.element().dueAt - now);
         }
-        if (!delayedLanes.isEmpty()) {
-            wait = Math.min(wait, delayedLanes.element().dueAt - now);
+        if (!delayedSequences.isEmpty()) {
+            wait = Math.min(wait, delayedSequences.element().dueAt - now);
         }
         return Math.max(0, wait);
     }
 
-    /** Takes back entries without a lane that are tried again, not before the given time. */
+    /** Adds an entry without an ordering key again, to be sent not before the given time. */
     void retry(Pending<E, R> entry, long notBefore) {
         waiting++;
         entry.dueAt = notBefore;
@@ -105,38 +107,36 @@ final class OpenBatch<E, R> {
     }
 
     /**
-     * Frees a lane whose batch came back.
+     * Frees the sequence of an ordering key after its call has ended.
      *
-     * @param again the lane's entries that are tried again, in order
-     * @param notBefore when, at the earliest; the whole lane waits for it
+     * @param again the entries of the sequence that are tried again, in order
+     * @param notBefore the earliest time of the next try; the whole sequence waits for it
      */
     void release(Object key, List<Pending<E, R>> again, long notBefore, long now) {
-        Lane<E, R> lane = lanes.get(key);
-        if (lane == null || lane.state != LaneState.BUSY) {
-            throw new IllegalStateException("The lane is not out: a batch was settled twice");
+        Sequence<E, R> sequence = byKey.get(key);
+        if (sequence == null || sequence.state != SequenceState.BUSY) {
+            throw new IllegalStateException("The ordering key is not in a call: a batch was settled twice");
         }
         waiting += again.size();
         for (int i = again.size() - 1; i >= 0; i--) {
-            lane.entries.addFirst(again.get(i));
-            lane.bytes += again.get(i).bytes;
+            sequence.entries.addFirst(again.get(i));
+            sequence.bytes += again.get(i).bytes;
         }
-        if (lane.entries.isEmpty()) {
-            lanes.remove(key);
+        if (sequence.entries.isEmpty()) {
+            byKey.remove(key);
         } else if (!again.isEmpty()) {
-            lane.state = LaneState.DELAYED;
-            lane.dueAt = notBefore;
-            delayedLanes.add(lane);
+            sequence.state = SequenceState.DELAYED;
+            sequence.dueAt = notBefore;
+            delayedSequences.add(sequence);
         } else {
-            open(lane, now);
+            open(sequence, now);
         }
     }
 
-    /** Everything that waits now goes out without linger, busy lanes as soon as they are free. */
+    /** Makes all waiting entries due; those of busy sequences, whose barrier is closed, as soon as these are free. */
     void flush(long now) {
-        flushed = true;
-        flushedAt = now;
         free.forEach(entry -> entry.dueAt = now);
-        freeLanes.forEach(lane -> lane.dueAt = now);
+        freeSequences.forEach(sequence -> sequence.dueAt = now);
     }
 
     /** Removes and returns the waiting entries for which the predicate holds; the order of the others stays. */
@@ -145,22 +145,22 @@ final class OpenBatch<E, R> {
         collect(free, predicate, removed);
         removed.forEach(entry -> count(entry, -1));
         collect(delayed, predicate, removed);
-        for (Iterator<Map.Entry<Object, Lane<E, R>>> all = lanes.entrySet().iterator(); all.hasNext(); ) {
-            Lane<E, R> lane = all.next().getValue();
+        for (Iterator<Map.Entry<Object, Sequence<E, R>>> all = byKey.entrySet().iterator(); all.hasNext(); ) {
+            Sequence<E, R> sequence = all.next().getValue();
             int from = removed.size();
-            collect(lane.entries, predicate, removed);
+            collect(sequence.entries, predicate, removed);
             for (Pending<E, R> entry : removed.subList(from, removed.size())) {
-                lane.bytes -= entry.bytes;
-                if (lane.state == LaneState.FREE) {
+                sequence.bytes -= entry.bytes;
+                if (sequence.state == SequenceState.FREE) {
                     count(entry, -1);
                 }
             }
-            if (lane.entries.isEmpty() && lane.state != LaneState.BUSY) {
-                freeLanes.remove(lane);
-                delayedLanes.remove(lane);
+            if (sequence.entries.isEmpty() && sequence.state != SequenceState.BUSY) {
                 all.remove();
             }
         }
+        freeSequences.removeIf(sequence -> sequence.entries.isEmpty());
+        delayedSequences.removeIf(sequence -> sequence.entries.isEmpty());
         waiting -= removed.size();
         return removed;
     }
@@ -175,23 +175,24 @@ final class OpenBatch<E, R> {
 
     private long nextDue() {
         if (free.isEmpty()) {
-            return freeLanes.element().dueAt;
+            return freeSequences.element().dueAt;
         }
         long due = free.element().dueAt;
-        return freeLanes.isEmpty() || due - freeLanes.element().dueAt < 0 ? due : freeLanes.element().dueAt;
+        return freeSequences.isEmpty() || due - freeSequences.element().dueAt < 0 ? due : freeSequences.element().dueAt;
     }
 
     private List<Pending<E, R>> take() {
         List<Pending<E, R>> batch = new ArrayList<>(Math.min(sendable, limits.maxEntries()));
         long room = fill(batch, free, limits.maxBytes());
-        for (Iterator<Lane<E, R>> open = freeLanes.iterator(); open.hasNext() && batch.size() < limits.maxEntries(); ) {
-            Lane<E, R> lane = open.next();
-            long left = fill(batch, lane.entries, room);
+        for (Iterator<Sequence<E, R>> open = freeSequences.iterator();
+                open.hasNext() && batch.size() < limits.maxEntries(); ) {
+            Sequence<E, R> sequence = open.next();
+            long left = fill(batch, sequence.entries, room);
             if (left != room) {
                 open.remove();
-                lane.state = LaneState.BUSY;
-                lane.bytes -= room - left;
-                count(lane, -1);
+                sequence.state = SequenceState.BUSY;
+                sequence.bytes -= room - left;
+                count(sequence, -1);
                 room = left;
             }
         }
@@ -204,7 +205,7 @@ final class OpenBatch<E, R> {
         long left = room;
         while (batch.size() < limits.maxEntries()) {
             Pending<E, R> next = queue.peekFirst();
-            if (next == null || (next.bytes > left && !batch.isEmpty())) {
+            if (next == null || (!batch.isEmpty() && (next.bytes > left || next.alone || batch.getFirst().alone))) {
                 return left;
             }
             left -= next.bytes;
@@ -219,23 +220,25 @@ final class OpenBatch<E, R> {
             free.addFirst(delayed.remove());
             count(next, 1);
         }
-        for (var next = delayedLanes.peek(); next != null && next.dueAt - now <= 0; next = delayedLanes.peek()) {
-            delayedLanes.remove();
-            next.state = LaneState.FREE;
-            freeLanes.addFirst(next);
+        for (var next = delayedSequences.peek();
+                next != null && next.dueAt - now <= 0;
+                next = delayedSequences.peek()) {
+            delayedSequences.remove();
+            next.state = SequenceState.FREE;
+            freeSequences.addFirst(next);
             count(next, 1);
         }
     }
 
-    private void open(Lane<E, R> lane, long now) {
-        lane.state = LaneState.FREE;
-        count(lane, 1);
-        if (flushed && lane.entries.element().offeredAt - flushedAt <= 0) {
-            lane.dueAt = now;
-            freeLanes.addFirst(lane);
+    private void open(Sequence<E, R> sequence, long now) {
+        sequence.state = SequenceState.FREE;
+        count(sequence, 1);
+        if (sequence.entries.element().barrier.closed()) { // a flush came after it
+            sequence.dueAt = now;
+            freeSequences.addFirst(sequence);
         } else {
-            lane.dueAt = now + linger;
-            freeLanes.addLast(lane);
+            sequence.dueAt = now + linger;
+            freeSequences.addLast(sequence);
         }
     }
 
@@ -244,25 +247,26 @@ final class OpenBatch<E, R> {
         sendableBytes += sign * entry.bytes;
     }
 
-    private void count(Lane<E, R> lane, int sign) {
-        sendable += sign * lane.entries.size();
-        sendableBytes += sign * lane.bytes;
+    private void count(Sequence<E, R> sequence, int sign) {
+        sendable += sign * sequence.entries.size();
+        sendableBytes += sign * sequence.bytes;
     }
 
-    private enum LaneState {
+    private enum SequenceState {
         /** New. */
         EMPTY,
         /** May send. */
         FREE,
-        /** A batch with its entries is out. */
+        /** A call carries its entries. */
         BUSY,
         /** Waits before it tries again. */
         DELAYED
     }
 
-    private static final class Lane<E, R> {
+    /** The waiting entries with one ordering key. */
+    private static final class Sequence<E, R> {
         final ArrayDeque<Pending<E, R>> entries = new ArrayDeque<>();
-        LaneState state = LaneState.EMPTY;
+        SequenceState state = SequenceState.EMPTY;
         long bytes;
         long dueAt;
     }

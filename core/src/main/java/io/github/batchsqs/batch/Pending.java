@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.batch;
 
+import io.github.batchsqs.support.SafeThrowable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry with its promise: the promise completes once, whatever happens to the entry.
+ * One entry with its future: the future completes once, whatever happens to the entry.
  *
  * <p>The mutable fields belong to the {@link Batcher}'s lock until the entry is settled, then to the thread that completes
- * the promise.
+ * the future.
  */
 final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E, R> {
 
     final E item;
     final long bytes;
-    final @Nullable Object lane;
+    final @Nullable Object orderingKey;
     final long deadline;
     final long offeredAt;
-    final Epoch epoch;
+    final FlushBarrier barrier;
 
     /** When it goes out even alone. */
     long dueAt;
 
-    /** How many calls carried it. */
+    /** The number of calls that carried it. */
     int attempts;
 
     /** Why its last call failed. */
     @Nullable
     Throwable lastFailure;
+
+    /** It goes out in a call of its own. */
+    boolean alone;
+
+    /** The server may have acted on a call that carried it: no response confirms or denies it. */
+    boolean mayHaveBeenAccepted;
 
     /** No call may carry it any more. */
     boolean settled;
@@ -36,18 +43,37 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     private @Nullable Throwable failure;
 
     /** Its size is at least 1, so that a batch that took something has less room. */
-    Pending(BatchEntry<E> entry, long now, Epoch epoch) {
+    Pending(BatchEntry<E> entry, long now, FlushBarrier barrier) {
         this.item = entry.item();
         this.bytes = Math.max(1, entry.bytes());
-        this.lane = entry.lane();
+        this.orderingKey = entry.orderingKey();
         this.deadline = entry.deadline();
         this.offeredAt = now;
         this.dueAt = now;
-        this.epoch = epoch;
+        this.barrier = barrier;
     }
 
     boolean expired(long now) {
         return deadline - now <= 0;
+    }
+
+    /** Returns a failure of this entry. */
+    EntryFailedException failure(String code, String message, @Nullable Throwable cause) {
+        return new EntryFailedException(code, message, attempts, mayHaveBeenAccepted, cause);
+    }
+
+    /** Fails: its deadline passed. */
+    void expire() {
+        String last = lastFailure == null ? "no call got a response" : SafeThrowable.message(lastFailure);
+        failed(failure(
+                Batcher.DEADLINE_EXCEEDED,
+                "Not accepted before its deadline, after " + attempts + " calls (" + last + ")",
+                lastFailure));
+    }
+
+    /** Fails: the batcher closed. */
+    void close(String message) {
+        failed(failure(Batcher.CLOSED, message, lastFailure));
     }
 
     void accepted(@Nullable R accepted) {
@@ -75,7 +101,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         return failure;
     }
 
-    /** Completes the promise; without any lock, because dependents run here. */
+    /** Completes the future; without any lock, because dependents run here. */
     @SuppressWarnings("NullAway") // CompletableFuture<Void> completes with null
     void deliver() {
         if (failure != null) {

@@ -3,17 +3,17 @@ package io.github.batchsqs.batch;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of an entry; see {@link BatchCall#settled}. */
+/** The outcome of an entry; see {@link BatchCall#settled}. */
 public sealed interface SettledEntry<E, R> permits Pending {
 
-    /** What was to go out. */
+    /** Returns the item that was added. */
     E entry();
 
-    /** What it brought back; {@code null} if it failed, or if accepted entries bring nothing back. */
+    /** Returns the result; {@code null} if the entry failed, or if accepted entries have no result. */
     @Nullable
     R result();
 
-    /** Why it failed, or {@code null} if it was accepted. */
+    /** Returns why the entry failed, or {@code null} if it was accepted. */
     @Nullable
     Throwable cause();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Entries become batches, and each entry gets a result of its own. Knows nothing of SQS. */
+/** Groups entries into batches, and completes each entry with its own result. Knows nothing of SQS but the results of its calls. */
 @NullMarked
 package io.github.batchsqs.batch;
 

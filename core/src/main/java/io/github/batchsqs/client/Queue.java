@@ -9,7 +9,10 @@ package io.github.batchsqs.client;
  */
 public record Queue(String name, String url) {
 
-    /** Whether the queue orders messages by group: by the suffix alone, as SQS has it. */
+    /**
+     * {@return whether the queue orders messages by group} As in SQS, the suffix {@code .fifo} of the name alone
+     * decides.
+     */
     public boolean fifo() {
         return name.endsWith(".fifo");
     }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue says of itself.
+ * The attributes of a queue that the listeners need.
  *
  * @param visibilityTimeout how long a received message stays hidden unless extended
- * @param redrive where exhausted messages go, or {@code null} without a redrive policy
+ * @param redrive the redrive policy, or {@code null} without a redrive policy
  */
 public record QueueAttributes(
         Duration visibilityTimeout, @Nullable RedrivePolicy redrive) {

@@ -2,7 +2,7 @@
 package io.github.batchsqs.client;
 
 /**
- * Finds queues by name, URL or ARN, and reads what they say of themselves. Blocks for one or two round trips; safe for use
+ * Finds queues by name, URL or ARN, and reads their attributes. Blocks for one or two round trips; safe for use
  * by any thread.
  */
 public interface QueueResolver {
@@ -12,14 +12,28 @@ public interface QueueResolver {
      *
      * @param nameUrlOrArn {@code orders}, {@code https://sqs.eu-central-1.amazonaws.com/123456789012/orders} or
      *     {@code arn:aws:sqs:eu-central-1:123456789012:orders}
+     * @return the queue
      * @throws QueueNotFoundException if there is none
      * @throws QueueCallException if SQS could not be asked
+     * @throws InterruptedException if the calling thread is interrupted
      */
     Queue resolve(String nameUrlOrArn) throws InterruptedException;
 
-    /** Creates the queue if there is none; a name that ends in {@code .fifo} makes a FIFO queue. */
+    /**
+     * Creates the queue if there is none. A name that ends in {@code .fifo} creates a FIFO queue.
+     *
+     * @param name the queue's name
+     * @return the new or the existing queue
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     Queue create(String name) throws InterruptedException;
 
-    /** Reads the queue's attributes. */
+    /**
+     * Reads the queue's attributes.
+     *
+     * @param queue the queue
+     * @return those attributes that the engine uses
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     QueueAttributes attributes(Queue queue) throws InterruptedException;
 }

@@ -14,31 +14,34 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReceivedMessage {
 
-    /** The id that SQS gave the message when it was sent. */
+    /** {@return the id that SQS assigned to the message when it was sent} */
     String id();
 
-    /** The handle of this receive. */
+    /** {@return the receipt handle of this receive} */
     String receiptHandle();
 
-    /** The body. */
+    /** {@return the body} */
     String body();
 
-    /** The sender's attributes. */
+    /** {@return the message attributes that the sender set} */
     Map<String, MessageAttribute> attributes();
 
-    /** The system attributes, by SQS's names. */
+    /** {@return the system attributes by SQS's names} */
     Map<String, String> systemAttributes();
 
-    /** {@code ApproximateReceiveCount}, at least 1. */
+    /** {@return how often SQS has delivered the message ({@code ApproximateReceiveCount}); at least 1} */
     int receiveCount();
 
-    /** {@code SentTimestamp}. */
+    /** {@return the time at which SQS accepted the message ({@code SentTimestamp})} */
     Instant sentAt();
 
-    /** {@code MessageGroupId}. */
+    /** {@return the message group ({@code MessageGroupId}), or {@code null} if it has none} */
     @Nullable
     String groupId();
 
-    /** The client library's own object ({@code software.amazon.awssdk.services.sqs.model.Message}), for handlers that ask for it. */
+    /**
+     * {@return the client library's own object, for handlers that ask for it
+     * ({@code software.amazon.awssdk.services.sqs.model.Message})}
+     */
     Object nativeMessage();
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param status {@code RUNNING}, {@code COMPLETED}, {@code CANCELLING}, {@code CANCELLED} or {@code FAILED}
  * @param destination the ARN of the queue where messages go, or {@code null} for the one that each came from
  * @param moved how many messages it has moved
- * @param toMove how many there were when it started, or {@code null} if SQS does not say
+ * @param toMove how many there were when it started, or {@code null} if SQS does not report it
  * @param startedAt when it started
  * @param failureReason why it failed
  */
@@ -24,7 +24,7 @@ public record RedriveTask(
         @Nullable Instant startedAt,
         @Nullable String failureReason) {
 
-    /** Whether it moves messages now. */
+    /** {@return whether the task moves messages now} */
     public boolean running() {
         return status.equals("RUNNING");
     }

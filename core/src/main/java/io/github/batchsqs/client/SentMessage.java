@@ -4,9 +4,9 @@ package io.github.batchsqs.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What SQS answered for an accepted entry of a send.
+ * The response of SQS for an accepted entry of a send.
  *
- * @param messageId the id it gave the message
+ * @param messageId the id that SQS assigned to the message
  * @param sequenceNumber the place within its FIFO queue
  */
 public record SentMessage(String messageId, @Nullable String sequenceNumber) {}

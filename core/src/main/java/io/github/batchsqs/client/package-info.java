@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The seam to SQS, and the only package that imports the AWS SDK. */
+/** The calls to SQS, free of the AWS SDK: another client can take the place of the SDK's. */
 @NullMarked
 package io.github.batchsqs.client;
 

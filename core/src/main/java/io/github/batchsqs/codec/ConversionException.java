@@ -1,30 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.codec;
 
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.errors.BatchSqsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body could not be read as the type that was asked for, or a payload could not be written.
+ * A body could not be read as the payload type, or a payload could not be written.
  *
- * <p>Says which type, and where in the body, but never what is there: neither the message nor the causes hold any part
- * of the payload. The causes keep the classes and stack traces of the originals, without their messages.
+ * <p>The message names the type and the place in the body, but never its content: neither the message nor the causes
+ * contain any part of the payload. The causes have the classes and stack traces of the originals, without their
+ * messages.
  */
 public final class ConversionException extends BatchSqsException {
 
+    /** The name of the type. */
     private final String typeName;
 
+    /**
+     * Creates the exception.
+     *
+     * @param typeName the name of the type that was to be read or written
+     * @param message the failure, for people
+     * @param original the failure of the codec, or {@code null} if there is none
+     */
     public ConversionException(String typeName, String message, @Nullable Throwable original) {
         super(message, original == null ? null : WithheldException.of(original));
         this.typeName = typeName;
     }
 
-    /** The name of the type that was to be read or written. */
+    /** {@return the name of the type that could not be read or written} */
     public String typeName() {
         return typeName;
     }
 
-    /** Stands for an exception whose message may quote the payload. */
+    /** Replaces an exception whose message may quote the payload. */
     private static final class WithheldException extends RuntimeException {
 
         private static final int MAX_CAUSES = 5;

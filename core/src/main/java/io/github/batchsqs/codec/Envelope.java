@@ -5,10 +5,10 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
 import java.util.Map;
 
-/** What the service that sent a message put around the payload. */
+/** The envelope that the sending service puts around the payload. */
 public enum Envelope {
 
-    /** Nothing: the body is the payload. */
+    /** No envelope: the body is the payload. */
     NONE {
         @Override
         public Content open(String body) {
@@ -16,7 +16,10 @@ public enum Envelope {
         }
     },
 
-    /** A notification of Amazon SNS, or nothing if the subscription has raw message delivery; see {@link SnsEnvelope}. */
+    /**
+     * A notification of Amazon SNS, or no envelope if the subscription has raw message delivery; see
+     * {@link SnsEnvelope}.
+     */
     SNS {
         @Override
         public Content open(String body) {
@@ -36,25 +39,28 @@ public enum Envelope {
     };
 
     /**
-     * What is in the envelope.
+     * Opens the envelope.
      *
+     * @param body the body as SQS delivered it
+     * @return the content of the envelope
      * @throws ConversionException if the body is not such an envelope
      */
     public abstract Content open(String body);
 
     /**
-     * What is in an envelope.
+     * The content of an envelope.
      *
      * @param payload the payload as it was published
-     * @param attributes what stands on the envelope beside it; empty without an envelope
+     * @param attributes the attributes on the envelope; empty without an envelope
      */
     public record Content(String payload, Map<String, MessageAttribute> attributes) {
 
+        /** Copies the attributes. */
         public Content {
             attributes = Map.copyOf(attributes);
         }
 
-        /** The size, never the payload: it may be confidential. */
+        /** Returns the size, never the payload: it may be confidential. */
         @Override
         public String toString() {
             return "Content[" + payload.length() + " characters]";

@@ -11,11 +11,11 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON in which EventBridge delivers to a queue: an object with {@code source}, {@code detail-type} and
- * {@code detail}, which is the payload.
+ * The JSON that EventBridge delivers to a queue: an object with {@code source}, {@code detail-type} and {@code detail}.
+ * The detail is the payload.
  *
- * <p>The detail is taken out as it is written, not read and written again. The other fields that are texts ({@code id},
- * {@code source}, {@code detail-type}, {@code account}, {@code time}, {@code region}) are the attributes.
+ * <p>The payload is the unchanged text of the detail, not parsed and written again. The other textual fields
+ * ({@code id}, {@code source}, {@code detail-type}, {@code account}, {@code time}, {@code region}) are the attributes.
  */
 final class EventBridgeEnvelope {
 
@@ -24,7 +24,11 @@ final class EventBridgeEnvelope {
 
     private EventBridgeEnvelope() {}
 
-    /** @throws ConversionException if the body is not such an object */
+    /**
+     * Opens the envelope.
+     *
+     * @throws ConversionException if the body is not such an object
+     */
     static Envelope.Content open(String body) {
         String detail = null;
         Map<String, MessageAttribute> fields = new HashMap<>();
@@ -52,7 +56,7 @@ final class EventBridgeEnvelope {
         return new Envelope.Content(detail, fields);
     }
 
-    /** The object at which the parser stands, as it is written. */
+    /** Returns the unchanged text of the object at the parser's position. */
     private static String object(JsonParser parser, String body) {
         long start = parser.currentTokenLocation().getCharOffset();
         parser.skipChildren();

@@ -13,11 +13,11 @@ import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Says where Jackson failed without quoting the payload.
+ * Describes where Jackson failed, without quoting the payload.
  *
- * <p>Jackson's messages quote offending values, and its paths the keys of maps and the names of unknown properties, all
- * of which the sender chose. Only names that the target class itself declares are shown, the others as {@code *}. This
- * asks Jackson what the class declares, which is slow; it is done for failures alone.
+ * <p>Jackson's messages quote invalid values, and its paths contain keys of maps and names of unknown properties, all
+ * of which the sender chose. The description shows only names that the target class itself declares, and {@code *} for
+ * others. The look-up of declared names is slow, but happens only for failures.
  */
 final class FailurePath {
 
@@ -27,7 +27,10 @@ final class FailurePath {
         this.mapper = mapper;
     }
 
-    /** The kind of failure, the path and the place, for example {@code InvalidFormatException at items[3].price (line 1, column 34)}. */
+    /**
+     * Returns the kind of failure, the path and the position, for example {@code InvalidFormatException at
+     * items[3].price (line 1, column 34)}.
+     */
     String describe(RuntimeException e) {
         StringBuilder description = new StringBuilder(e.getClass().getSimpleName());
         if (e instanceof JacksonException failure) {
@@ -78,7 +81,7 @@ final class FailurePath {
             }
             return false;
         } catch (RuntimeException e) {
-            return false; // no answer, so not shown
+            return false; // not known, so not shown
         }
     }
 }

@@ -11,11 +11,11 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON by Jackson 3.
+ * Converts JSON with Jackson 3.
  *
- * <p>Text is not JSON here: a {@code String} passes through untouched in both directions, and {@code byte[]} is the
- * body's text in UTF-8. Everything else is read and written by the mapper, with its configuration. A body that is JSON's
- * {@code null} is refused, since no handler expects it.
+ * <p>Text is not JSON here: a {@code String} is the unchanged body in both directions, and {@code byte[]} is the body's
+ * text in UTF-8. The mapper, with its configuration, reads and writes all other types. The codec refuses the body
+ * {@code null}, because no handler expects it.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -23,6 +23,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     private final FailurePath paths;
     private final ConcurrentMap<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
+    /**
+     * Creates the codec over this mapper.
+     *
+     * @param mapper the mapper that reads and writes payloads
+     */
     public JacksonPayloadCodec(JsonMapper mapper) {
         this.mapper = mapper;
         this.paths = new FailurePath(mapper);
@@ -83,7 +88,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return mapper.readerFor(mapper.constructType(type));
     }
 
-    /** Strictly: a replacement character in place of what was meant would be silent loss. */
+    /** Decodes strictly: a replacement character in place of an invalid one would be silent loss. */
     private static String decode(byte[] bytes) throws CharacterCodingException {
         return StandardCharsets.UTF_8
                 .newDecoder()

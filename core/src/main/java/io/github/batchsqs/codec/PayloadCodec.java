@@ -4,7 +4,7 @@ package io.github.batchsqs.codec;
 import java.lang.reflect.Type;
 
 /**
- * Turns bodies into payloads and payloads into bodies.
+ * Converts bodies to payloads and payloads to bodies.
  *
  * <p>Called by the thread that runs the handler, or that sends; safe for use by any number of threads. No error that it
  * throws holds any part of the payload: bodies may be confidential, and errors are logged.
@@ -14,9 +14,12 @@ public interface PayloadCodec {
     /**
      * Reads a body.
      *
+     * @param <T> the payload type
      * @param body the body as SQS delivered it
      * @param type the payload type, generic ones included, as a handler's signature has it
-     * @throws ConversionException if the body cannot be read as that type
+     * @return the payload
+     * @throws ConversionException if the body cannot be read as that type; the message goes to the dead-letter queue at once,
+     *     as after every exception and a {@code StackOverflowError}. After any other {@code Error} it is retried
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // the type is given as a value
     <T> T read(String body, Type type);
@@ -24,6 +27,8 @@ public interface PayloadCodec {
     /**
      * Writes a payload as a body.
      *
+     * @param payload the payload, never {@code null}
+     * @return the body to send
      * @throws ConversionException if the payload cannot be written
      */
     String write(Object payload);

@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the payloads of one listener: out of their envelope, as the type that an attribute names or the handler asks for.
+ * Reads the payloads of one listener: opens the envelope, and converts the content to the type that an attribute names
+ * or the handler declares.
  *
  * <p>Called by the thread that runs the handler; safe for use by any number of threads. Whether the type is
- * {@link SnsNotification} or not, the codec sees only what was published.
+ * {@link SnsNotification} or not, the codec receives only the published payload.
  */
 public final class PayloadReader {
 
@@ -26,8 +27,11 @@ public final class PayloadReader {
     private final @Nullable PayloadTypes types;
 
     /**
-     * @param envelope what is around the payload; {@link Envelope#SNS} if the type is {@link SnsNotification}
-     * @param type what the handler asks for
+     * Creates a reader for one payload type.
+     *
+     * @param codec the codec that reads the contents
+     * @param envelope the envelope of the payloads; {@link Envelope#SNS} if the type is {@link SnsNotification}
+     * @param type the payload type that the handler declares
      * @param types other types, chosen by an attribute; {@code null} for none
      */
     public PayloadReader(PayloadCodec codec, Envelope envelope, Type type, @Nullable PayloadTypes types) {
@@ -38,7 +42,13 @@ public final class PayloadReader {
         this.types = types;
     }
 
-    /** What was published, for a handler that asks for this type: that which an {@link SnsNotification} holds, or itself. */
+    /**
+     * Returns the type of the published payload, for a handler that asks for this type: the type argument of an
+     * {@link SnsNotification}, or the type itself.
+     *
+     * @param type the payload type of the handler
+     * @return the type of the published payload
+     */
     public static Type published(Type type) {
         return type instanceof ParameterizedType parameterized && parameterized.getRawType() == SnsNotification.class
                 ? parameterized.getActualTypeArguments()[0]
@@ -48,8 +58,11 @@ public final class PayloadReader {
     /**
      * Reads one body.
      *
-     * @param attributes those of the SQS message; asked for only if they matter
-     * @throws ConversionException if it is not in its envelope, not of a known type, or cannot be read as its type
+     * @param body the body as SQS delivered it
+     * @param attributes the attributes of the SQS message; called only if they are needed
+     * @return the payload
+     * @throws ConversionException if the body is not in its envelope, its type is not known, or it cannot be read as
+     *     its type
      */
     public Object read(String body, Supplier<Map<String, MessageAttribute>> attributes) {
         if (notification) {
@@ -61,7 +74,7 @@ public final class PayloadReader {
         return payload(content.payload(), content.attributes(), attributes);
     }
 
-    /** Attributes on the envelope count before those of the SQS message. */
+    /** Converts the content. Attributes on the envelope override those of the SQS message. */
     private Object payload(
             String text, Map<String, MessageAttribute> published, Supplier<Map<String, MessageAttribute>> received) {
         if (types == null) {

@@ -11,24 +11,25 @@ import java.util.TreeSet;
 /**
  * Chooses the type of a payload by a message attribute, for queues with payloads of several types.
  *
- * <p>The attribute's value is looked up, never taken for a class name: senders choose among these types and no others.
+ * <p>The attribute's value is a key of this map, never a class name: senders can choose only these types.
  *
  * @param header the name of the attribute
  * @param types the types by the attribute's value
  */
 public record PayloadTypes(String header, Map<String, Class<?>> types) {
 
+    /** Copies the types. */
     public PayloadTypes {
         types = Map.copyOf(types);
     }
 
     /**
-     * The type of one payload.
+     * Returns the type of one payload.
      *
-     * @param attributes those of the message
-     * @param declared what the handler asks for; taken for a message without the attribute
-     * @throws ConversionException if the value is none of those listed, or if the attribute is missing and the declared
-     *     type is abstract
+     * @param attributes the attributes of the message
+     * @param declared the payload type that the handler declares, used for a message without the attribute
+     * @throws ConversionException if the attribute has an unknown value, or if it is missing and the declared type is
+     *     abstract
      */
     Type of(Map<String, MessageAttribute> attributes, Type declared) {
         MessageAttribute attribute = attributes.get(header);

@@ -14,10 +14,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON in which SNS delivers to a queue, unless the subscription has raw message delivery.
+ * The JSON that SNS delivers to a queue, unless the subscription has raw message delivery.
  *
- * <p>An object whose {@code Type} is {@code Notification} is such an envelope; everything else is a payload that was
- * delivered raw. The confirmations that SNS sends to a queue of another account are neither, and are refused.
+ * <p>An object whose {@code Type} is {@code Notification} is such an envelope. Everything else is a payload that SNS
+ * delivered raw, except the confirmations that SNS sends to a queue of another account, which are refused.
  */
 public final class SnsEnvelope {
 
@@ -34,8 +34,10 @@ public final class SnsEnvelope {
     private SnsEnvelope() {}
 
     /**
-     * The notification with its message as text, or {@code null} if the body was delivered raw.
+     * Opens the envelope of an SNS notification.
      *
+     * @param body the body as SQS delivered it
+     * @return the notification with its message as text, or {@code null} if SNS delivered the message raw
      * @throws ConversionException if the body is an envelope, but not that of a notification
      */
     public static @Nullable SnsNotification<String> open(String body) {
@@ -91,7 +93,7 @@ public final class SnsEnvelope {
             return new SnsNotification<>(message, subject, published(), topicArn, messageId);
         }
         if (topicArn != null && ("SubscriptionConfirmation".equals(type) || "UnsubscribeConfirmation".equals(type))) {
-            throw refused("it is a " + type + ", which its SubscribeURL answers", null);
+            throw refused("it is a " + type + ", which a call of its SubscribeURL confirms", null);
         }
         return null;
     }

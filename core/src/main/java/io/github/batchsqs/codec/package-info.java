@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Payloads to bodies and back. */
+/** Converts payloads to bodies and back. */
 @NullMarked
 package io.github.batchsqs.codec;
 

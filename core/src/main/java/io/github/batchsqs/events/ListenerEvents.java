@@ -15,41 +15,90 @@ public interface ListenerEvents {
     /** Nobody listens. */
     ListenerEvents NONE = new ListenerEvents() {};
 
-    /** A call to SQS ended; {@code errorCode} is {@code null} when it succeeded. */
+    /**
+     * A call to SQS ended.
+     *
+     * @param operation the call's name in SQS, for example {@code ReceiveMessage}
+     * @param entries the number of entries of the call
+     * @param took the duration of the call
+     * @param errorCode the error code, or {@code null} if the call succeeded
+     */
     default void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {}
 
-    /** A receive brought messages (0 to 10). */
+    /**
+     * A receive returned.
+     *
+     * @param messages the number of its messages, 0 to 10
+     */
     default void received(int messages) {}
 
-    /** An invocation starts; {@code delay} is the time since SQS accepted its oldest message. */
+    /**
+     * An invocation starts.
+     *
+     * @param batchSize the number of messages in its batch
+     * @param delay the time since SQS accepted the oldest message of the batch
+     */
     default void invoking(int batchSize, Duration delay) {}
 
-    /** An invocation ended; the counts add up to its batch. */
+    /**
+     * An invocation ended; the counts add up to the size of its batch.
+     *
+     * @param done the number of messages that were handled
+     * @param failed the number of messages that failed
+     * @param took the duration of the invocation
+     */
     default void invoked(int done, int failed, Duration took) {}
 
     /** A payload could not be converted. */
     default void conversionFailed() {}
 
-    /** SQS accepted deletes. */
+    /**
+     * SQS accepted deletes.
+     *
+     * @param messages the number of deleted messages
+     */
     default void acknowledged(int messages) {}
 
     /** A delete failed for good: its lease ended before SQS accepted it. */
     default void acknowledgeFailed() {}
 
-    /** Messages were given back. */
+    /**
+     * Messages were returned to the queue.
+     *
+     * @param messages the number of messages
+     */
     default void released(int messages) {}
 
     /** A message was moved to a dead-letter queue. */
     default void deadLettered() {}
 
-    /** Leases were extended. */
+    /**
+     * Leases were extended.
+     *
+     * @param messages the number of messages
+     */
     default void leaseExtended(int messages) {}
 
     /** A lease was lost: the message may be running elsewhere. */
     default void leaseLost() {}
 
-    /** A message failed; called for each, before its settlement. */
+    /**
+     * A message failed. Called for each failed message, before its settlement.
+     *
+     * @param messageId the message's id
+     * @param cause the exception that failed it
+     */
     default void failed(String messageId, Throwable cause) {}
+
+    /**
+     * A part of the engine, or something that it called, threw an unforeseen exception. The engine settled or returned
+     * the messages concerned, and continues.
+     *
+     * @param stage where it was caught: {@code fetch}, {@code handoff}, {@code invoke}, {@code settle}, {@code timer},
+     *     {@code start} or {@code stop}
+     * @param failure the exception
+     */
+    default void unexpected(String stage, Throwable failure) {}
 
     /** The listener was stopped and removed; nothing follows. */
     default void removed() {}

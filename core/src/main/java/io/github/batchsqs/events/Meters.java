@@ -63,7 +63,7 @@ final class Meters {
     }
 
     /**
-     * The calls that were told here for each message that the counter counts; not a number before the first. Registries
+     * The calls that were recorded here for each message that the counter counts; NaN before the first message. Registries
      * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
      */
     void callsPerMessage(String direction, String listener, String queue, Counter messages) {

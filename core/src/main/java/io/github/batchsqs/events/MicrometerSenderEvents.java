@@ -27,6 +27,7 @@ public final class MicrometerSenderEvents implements SenderEvents {
     /**
      * Registers the meters.
      *
+     * @param registry the registry that has the meters
      * @param queue the queue's name
      */
     public MicrometerSenderEvents(MeterRegistry registry, String queue) {
@@ -48,6 +49,11 @@ public final class MicrometerSenderEvents implements SenderEvents {
     @Override
     public void buffered() {
         waiting.incrementAndGet();
+    }
+
+    @Override
+    public void unbuffered() {
+        waiting.decrementAndGet();
     }
 
     @Override

@@ -15,24 +15,55 @@ public interface SenderEvents {
     /** Nobody listens. */
     SenderEvents NONE = new SenderEvents() {};
 
-    /** A call to SQS ended; {@code errorCode} is {@code null} when it succeeded. */
+    /**
+     * A call to SQS ended.
+     *
+     * @param operation the call's name in SQS, for example {@code SendMessageBatch}
+     * @param entries the number of entries of the call
+     * @param took the duration of the call
+     * @param errorCode the error code, or {@code null} if the call succeeded
+     */
     default void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {}
 
     /** A message was taken into the buffer; {@link #sent} or {@link #failed} follows. */
     default void buffered() {}
 
-    /** A batch goes out. */
+    /** A message that was {@link #buffered} was handed to another sender of the same queue, which reports it again. */
+    default void unbuffered() {}
+
+    /**
+     * A call with a batch starts.
+     *
+     * @param messages the number of messages in the batch
+     * @param bytes the size of the batch as SQS counts it
+     */
     default void sending(int messages, long bytes) {}
 
-    /** That many messages of a batch that goes out were in an earlier one. */
+    /**
+     * A call starts with messages that an earlier call already had.
+     *
+     * @param messages the number of those messages
+     */
     default void retried(int messages) {}
 
-    /** SQS accepted a message; {@code delay} is the time since it was buffered. */
+    /**
+     * SQS accepted a message.
+     *
+     * @param delay the time since the message was buffered
+     */
     default void sent(Duration delay) {}
 
-    /** A buffered message failed for good. */
+    /**
+     * A buffered message failed and is not sent again.
+     *
+     * @param code see {@link io.github.batchsqs.send.SendFailedException#code()}
+     */
     default void failed(String code) {}
 
-    /** A message was refused before it was buffered. */
+    /**
+     * A message was refused before it was buffered.
+     *
+     * @param code see {@link io.github.batchsqs.send.SendFailedException#code()}
+     */
     default void refused(String code) {}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What happens, told to whoever wants to count it. */
+/** Listeners of events of the receive path and of the send path, and those that count them with Micrometer. */
 @NullMarked
 package io.github.batchsqs.events;
 

@@ -3,7 +3,10 @@ package io.github.batchsqs.observation;
 
 import io.micrometer.common.KeyValues;
 
-/** What all observations say, in OpenTelemetry's words. SQS knows no consumer groups, so none is named. */
+/**
+ * The key names and common values of all observations, by the conventions of OpenTelemetry. SQS has no consumer groups,
+ * so no key names one.
+ */
 final class Keys {
 
     private Keys() {}

@@ -2,14 +2,15 @@
 package io.github.batchsqs.observation;
 
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.receive.invoke.BatchInterceptor;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.send.SendObserver;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Makes what observes the parts of the engine.
+ * Creates the objects that observe the parts of the engine.
  *
- * @param registry told of the observations
+ * @param registry receives the observations
  * @param process names and key values of invocations
  * @param settle names and key values of delete calls
  * @param send names and key values of messages that are sent
@@ -17,17 +18,34 @@ import io.micrometer.observation.ObservationRegistry;
 public record Observations(
         ObservationRegistry registry, ProcessConvention process, SettleConvention settle, SendConvention send) {
 
-    /** Observes the invocations of a listener; to be the first of its interceptors. */
+    /**
+     * Creates an interceptor that observes the invocations of a listener. It must be the first of the listener's
+     * interceptors.
+     *
+     * @param listener the listener's id
+     * @return the interceptor
+     */
     public BatchInterceptor batches(String listener) {
         return new ObservedBatches(listener, this);
     }
 
-    /** Observes the delete calls of a listener. */
-    public QueueClient deletes(String listener, QueueClient client) {
-        return new ObservedDeletes(listener, client, this);
+    /**
+     * Creates a client that observes the delete calls of a listener.
+     *
+     * @param listener the listener's id
+     * @param client the client that makes the calls
+     * @param events the listener's events, which record failures of the observation
+     * @return a client that delegates to the given one
+     */
+    public QueueClient deletes(String listener, QueueClient client, ListenerEvents events) {
+        return new ObservedDeletes(listener, client, this, events);
     }
 
-    /** Observes the messages that are sent. */
+    /**
+     * Creates an observer of sent messages.
+     *
+     * @return the observer
+     */
     public SendObserver sends() {
         return new ObservedSends(this);
     }

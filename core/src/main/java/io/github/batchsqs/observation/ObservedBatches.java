@@ -3,19 +3,22 @@ package io.github.batchsqs.observation;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.receive.invoke.BatchInterceptor;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.micrometer.observation.Observation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** An observation per invocation, in scope on its thread: of the interceptors behind this one, and of the handler. */
+/**
+ * Creates one observation per invocation. It is in scope on the thread of the invocation, for the interceptors after
+ * this one and for the handler.
+ */
 final class ObservedBatches implements BatchInterceptor {
 
     private final String listener;
     private final Observations observations;
 
-    /** By the identity of the batch, which lives as long as its invocation. */
+    /** The open scopes by the identity of the batch, which lives as long as its invocation. */
     private final Map<MessageBatch<?>, Observation.Scope> running = new ConcurrentHashMap<>();
 
     ObservedBatches(String listener, Observations observations) {
@@ -34,12 +37,15 @@ final class ObservedBatches implements BatchInterceptor {
     public void after(MessageBatch<?> batch, @Nullable BatchOutcome outcome, @Nullable Throwable failure) {
         Observation.Scope scope = running.remove(batch);
         if (scope != null) {
-            scope.close();
             Observation observation = scope.getCurrentObservation();
-            if (failure != null) {
-                observation.error(failure);
+            try {
+                scope.close();
+                if (failure != null) {
+                    observation.error(failure);
+                }
+            } finally {
+                observation.stop(); // whatever a handler of observations throws
             }
-            observation.stop();
         }
     }
 }

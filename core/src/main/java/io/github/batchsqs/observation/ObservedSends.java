@@ -8,7 +8,7 @@ import io.micrometer.observation.Observation;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An observation per message, a child of what is observed on the sender's thread. */
+/** Creates one observation per message, a child of the sender thread's current observation. */
 final class ObservedSends implements SendObserver {
 
     private final Observations observations;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The invocation of a handler with a batch.
  *
- * <p>The carrier is the attributes of the message where there is just one, so that its producer's trace goes on. A batch
- * of several begins a trace of its own, which a tracer may link to those of the producers.
+ * <p>If the batch is one message, the carrier is its attributes, so that the trace of its producer continues. A batch
+ * of several messages starts its own trace, which a tracer may link to those of the producers.
  */
 public final class ProcessContext extends ReceiverContext<Map<String, MessageAttribute>> {
 
@@ -27,17 +27,22 @@ public final class ProcessContext extends ReceiverContext<Map<String, MessageAtt
         setCarrier(batch.size() == 1 ? batch.messages().getFirst().attributes() : Map.of());
     }
 
-    /** The listener's id. */
+    /** {@return the listener's id} */
     public String listener() {
         return listener;
     }
 
-    /** The messages. */
+    /** {@return the messages of the invocation} */
     public MessageBatch<?> batch() {
         return batch;
     }
 
-    /** A header of a message, or {@code null} if there is none of that name that is text. */
+    /**
+     * {@return a textual message attribute, or {@code null} if the message has none of that name}
+     *
+     * @param message the message
+     * @param name the attribute's name
+     */
     public static @Nullable String header(SqsMessage<?> message, String name) {
         return header(message.attributes(), name);
     }

@@ -5,7 +5,7 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** Names and key values of the observation of an invocation. Override what is to differ, and define it as a bean. */
+/** Names and key values of the observation of an invocation. To change some, override the methods and define a bean. */
 public interface ProcessConvention extends ObservationConvention<ProcessContext> {
 
     /** The conventions of OpenTelemetry. */

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message from its send to SQS's answer, its time in the buffer and its retries included. */
+/** A message from its send to SQS's response, including its time in the buffer and its retries. */
 public final class SendContext extends SenderContext<Map<String, String>> {
 
     private final OutgoingMessage message;
@@ -23,22 +23,22 @@ public final class SendContext extends SenderContext<Map<String, String>> {
         setCarrier(headers);
     }
 
-    /** The message. */
+    /** {@return the message} */
     public OutgoingMessage message() {
         return message;
     }
 
-    /** The queue's name. */
+    /** {@return the queue's name} */
     public String queue() {
         return queue;
     }
 
-    /** The id that SQS gave the message; {@code null} until it did. */
+    /** {@return the id that SQS assigned to the message, or {@code null} as long as SQS has not accepted it} */
     public @Nullable String messageId() {
         return messageId;
     }
 
-    /** What a tracer gives the message to take along. */
+    /** Returns the headers that a tracer adds to the message. */
     Map<String, String> headers() {
         return headers;
     }

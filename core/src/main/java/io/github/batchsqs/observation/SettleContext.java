@@ -5,7 +5,7 @@ import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import java.util.Map;
 
-/** A call that deletes up to ten messages, of one invocation or of several. Carries nothing to SQS. */
+/** A call that deletes up to ten messages, of one invocation or of several. It propagates no context to SQS. */
 public final class SettleContext extends SenderContext<Map<String, String>> {
 
     private final String listener;
@@ -20,17 +20,17 @@ public final class SettleContext extends SenderContext<Map<String, String>> {
         setCarrier(Map.of());
     }
 
-    /** The listener's id. */
+    /** {@return the listener's id} */
     public String listener() {
         return listener;
     }
 
-    /** The queue's name. */
+    /** {@return the queue's name} */
     public String queue() {
         return queue;
     }
 
-    /** How many messages the call deletes; 1 to 10. */
+    /** {@return the number of messages that the call deletes, 1 to 10} */
     public int messages() {
         return messages;
     }

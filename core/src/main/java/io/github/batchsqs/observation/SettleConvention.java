@@ -5,7 +5,7 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** Names and key values of the observation of a delete call. Override what is to differ, and define it as a bean. */
+/** Names and key values of the observation of a delete call. To change some, override the methods and define a bean. */
 public interface SettleConvention extends ObservationConvention<SettleContext> {
 
     /** The conventions of OpenTelemetry. */

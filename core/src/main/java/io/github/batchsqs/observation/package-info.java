@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Observations of Micrometer, by the messaging conventions of OpenTelemetry, for whoever wants to trace. */
+/** Micrometer observations for tracing and timing, by the messaging conventions of OpenTelemetry. */
 @NullMarked
 package io.github.batchsqs.observation;
 

@@ -2,21 +2,19 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.batch.CallThreads;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one place where the threads of a container are made and ended. Each is named
@@ -24,17 +22,21 @@ import org.slf4j.LoggerFactory;
  */
 final class ContainerThreads implements EngineThreads {
 
-    private static final Logger log = LoggerFactory.getLogger(ContainerThreads.class);
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
 
     private final String listener;
+    private final ListenerEvents events;
+    private final TimeSource time;
     private final Set<Thread> loops = ConcurrentHashMap.newKeySet();
+    private final Set<SurvivingLoop> ended = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable ThreadPoolExecutor pool;
     private @Nullable CallThreads calls;
 
-    ContainerThreads(String listener) {
+    ContainerThreads(String listener, ListenerEvents events, TimeSource time) {
         this.listener = listener;
+        this.events = events;
+        this.time = time;
     }
 
     @Override
@@ -74,26 +76,21 @@ final class ContainerThreads implements EngineThreads {
 
     @Override
     public void loop(String role, Loop loop) {
-        AtomicInteger restarts = new AtomicInteger();
-        Thread thread = Thread.ofVirtual().name(name(role) + "1").unstarted(() -> {
-            while (closed.getCount() > 0) {
-                try {
-                    loop.run();
-                    return;
-                } catch (InterruptedException e) {
-                    return;
-                } catch (RuntimeException e) {
-                    log.error(
-                            "Listener {}: {} failed and goes on (failure {})",
-                            listener,
-                            role,
-                            restarts.incrementAndGet(),
-                            e);
-                }
-            }
-        });
+        Thread thread = Thread.ofVirtual()
+                .name(name(role) + "1")
+                .unstarted(new SurvivingLoop(listener, role, loop, events, time, closed, ended));
         loops.add(thread);
         thread.start();
+    }
+
+    /** Runs a task on a thread of its own, also after {@link #close}; the task does not throw. */
+    void once(String role, Runnable task) {
+        Thread.ofVirtual().name(name(role) + "1").start(task);
+    }
+
+    @Override
+    public List<String> endedLoops() {
+        return ended.stream().map(SurvivingLoop::role).distinct().sorted().toList();
     }
 
     @Override
@@ -106,16 +103,11 @@ final class ContainerThreads implements EngineThreads {
     }
 
     @Override
-    public void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException {
-        promise.get();
-    }
-
-    @Override
     public void close() {
         closed.countDown();
         loops.forEach(Thread::interrupt);
         if (pool != null) {
-            pool.shutdown();
+            List<Runnable> ignored = pool.shutdownNow(); // their messages went back
         }
         if (calls != null) {
             calls.close();

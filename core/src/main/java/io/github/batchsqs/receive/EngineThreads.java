@@ -2,11 +2,10 @@
 package io.github.batchsqs.receive;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Where a {@link Pipeline} gets its threads from: {@link ContainerThreads}, or a test that steps the stages itself. */
+/** The source of a {@link Pipeline}'s threads: {@link ContainerThreads}, or a test that steps the stages itself. */
 interface EngineThreads {
 
     /** Runs each task at once, beside all others. */
@@ -23,14 +22,16 @@ interface EngineThreads {
     /** Changes the size of the pool that {@link #platform} made, if it was asked for one. */
     void resizePool(int size);
 
-    /** Runs a loop on a thread of its own until {@link #close}. */
+    /** Runs a loop on a thread of its own until it returns or {@link #close}; if it throws, again. */
     void loop(String role, Loop loop);
 
     /** Calls it again and again, with the interval between two calls, until {@link #close}. */
     void every(String role, Duration interval, Runnable task);
 
-    /** Blocks the calling thread until the promise is completed; fails as the promise does. */
-    void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException;
+    /** Returns the roles of the loops that ended although this was not closed; none while all is well. */
+    default List<String> endedLoops() {
+        return List.of();
+    }
 
     /** Ends the loops. Threads of tasks end with their tasks. */
     void close();

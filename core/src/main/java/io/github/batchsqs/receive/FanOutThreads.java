@@ -7,18 +7,18 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
-/** One virtual thread per container, for what blocks in each of them; none outlives the call. */
+/** Runs a blocking action on one virtual thread per container; no thread outlives the call. */
 final class FanOutThreads {
 
     private FanOutThreads() {}
 
     /**
-     * Does it to all containers at once and blocks until each has ended. An interrupt is passed on to all of them and
+     * Runs the action on all containers at once and blocks until each has ended. An interrupt is passed on to all of them and
      * kept. Throws the failure of the first container that failed, with those of the others suppressed.
      */
     static void run(String role, Collection<ListenerContainer> containers, Consumer<ListenerContainer> action) {
         var all = List.copyOf(containers);
-        var failures = new AtomicReferenceArray<RuntimeException>(all.size());
+        var failures = new AtomicReferenceArray<Throwable>(all.size());
         var threads = new Thread[all.size()];
         for (int i = 0; i < threads.length; i++) {
             int index = i;
@@ -28,7 +28,7 @@ final class FanOutThreads {
                     .start(() -> {
                         try {
                             action.accept(container);
-                        } catch (RuntimeException failure) {
+                        } catch (Throwable failure) {
                             failures.set(index, failure);
                         }
                     });
@@ -56,18 +56,21 @@ final class FanOutThreads {
         }
     }
 
-    private static void throwFirst(AtomicReferenceArray<RuntimeException> failures) {
-        RuntimeException first = null;
+    private static void throwFirst(AtomicReferenceArray<Throwable> failures) {
+        Throwable first = null;
         for (int i = 0; i < failures.length(); i++) {
-            RuntimeException failure = failures.get(i);
+            Throwable failure = failures.get(i);
             if (failure != null && first == null) {
                 first = failure;
             } else if (failure != null) {
                 Objects.requireNonNull(first).addSuppressed(failure);
             }
         }
-        if (first != null) {
-            throw first;
+        switch (first) {
+            case null -> {}
+            case Error error -> throw error;
+            case RuntimeException exception -> throw exception;
+            default -> throw new IllegalStateException(first);
         }
     }
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerStartException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -19,9 +23,13 @@ public final class ListenerContainers implements AutoCloseable {
 
     private final Map<String, ListenerContainer> byId = new ConcurrentSkipListMap<>();
 
+    /** Creates an empty registry. */
+    public ListenerContainers() {}
+
     /**
      * Adds a container as it is: a stopped one is not started.
      *
+     * @param container the container
      * @throws InvalidOptionException if there is one with its id
      */
     public void register(ListenerContainer container) {
@@ -31,23 +39,31 @@ public final class ListenerContainers implements AutoCloseable {
         }
     }
 
-    /** Stops the container with this id and forgets it and its meters; does nothing if there is none. */
+    /**
+     * Stops the container with this id, and removes it and its meters. Does nothing if there is none.
+     *
+     * @param id the listener's id
+     */
     public void remove(String id) {
         ListenerContainer removed = byId.remove(id);
         if (removed != null) {
-            removed.stop();
-            removed.removed();
+            removed.remove();
         }
     }
 
-    /** The container with this id. */
+    /**
+     * {@return the container with this id}
+     *
+     * @param id the listener's id
+     */
     public Optional<ListenerContainer> find(String id) {
         return Optional.ofNullable(byId.get(id));
     }
 
     /**
-     * The container with this id.
+     * {@return the container with this id}
      *
+     * @param id the listener's id
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     public ListenerContainer get(String id) {
@@ -55,7 +71,7 @@ public final class ListenerContainers implements AutoCloseable {
                 "There is no listener with the id '" + id + "'; there are: " + byId.keySet()));
     }
 
-    /** A snapshot of the containers, ordered by id. */
+    /** {@return a snapshot of the containers, ordered by id} */
     public List<ListenerContainer> all() {
         return List.copyOf(byId.values());
     }
@@ -68,19 +84,26 @@ public final class ListenerContainers implements AutoCloseable {
     /**
      * Starts these containers and blocks until all of them have found their queues.
      *
+     * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures
      *     of others are suppressed in that of the first
      */
     public void start(Collection<ListenerContainer> containers) {
-        var stopped = containers.stream()
-                .filter(each -> each.state() == ContainerState.STOPPED)
+        List<ListenerContainer> starting = new ArrayList<>(containers);
+        starting.removeIf(each -> each.state() != ContainerState.STOPPED && each.state() != ContainerState.STOPPING);
+        // The container of the handler that calls this starts after that handler, so nothing waits for it.
+        List<ListenerContainer> callers = starting.stream()
+                .filter(ListenerContainer::calledFromInvocation)
                 .toList();
         try {
-            FanOutThreads.run("start", stopped, ListenerContainers::start);
-        } catch (RuntimeException failure) {
+            callers.forEach(ListenerContainer::start);
+            List<ListenerContainer> others = new ArrayList<>(starting);
+            others.removeAll(callers);
+            FanOutThreads.run("start", others, ListenerContainers::start);
+        } catch (RuntimeException | Error failure) {
             try {
-                stop(stopped);
-            } catch (RuntimeException stopFailure) {
+                stop(starting);
+            } catch (RuntimeException | Error stopFailure) {
                 failure.addSuppressed(stopFailure);
             }
             throw failure;
@@ -90,7 +113,7 @@ public final class ListenerContainers implements AutoCloseable {
     private static void start(ListenerContainer container) {
         try {
             container.start();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             throw new ListenerStartException(container.options().id(), failure);
         }
     }
@@ -100,9 +123,21 @@ public final class ListenerContainers implements AutoCloseable {
         stop(all());
     }
 
-    /** Stops these containers and blocks until all of them have stopped, each within its {@code shutdown-timeout}. */
+    /**
+     * Stops these containers and blocks until all of them have stopped, each within its {@code shutdown-timeout}. Called in
+     * a handler, it does not wait for the container of that handler, which stops when the handler has returned.
+     *
+     * <p>If handlers of two containers call this at the same time, the later call does not wait for the container whose handler
+     * waits for its own. A call on another thread, for which a handler waits, waits until the {@code shutdown-timeout}.
+     *
+     * @param containers the containers, of this registry or not
+     */
     public void stop(Collection<ListenerContainer> containers) {
-        FanOutThreads.run("stop", containers, ListenerContainer::stop);
+        List<Run> stopping = containers.stream()
+                .map(ListenerContainer::requestStop)
+                .filter(Objects::nonNull)
+                .toList();
+        stopping.forEach(Run::awaitStopped);
     }
 
     /** Pauses all containers: nothing is received, and what was received is still handled. */
@@ -110,7 +145,7 @@ public final class ListenerContainers implements AutoCloseable {
         all().forEach(ListenerContainer::pause);
     }
 
-    /** Lets all paused containers receive again. */
+    /** Resumes all paused containers. */
     public void resume() {
         all().forEach(ListenerContainer::resume);
     }

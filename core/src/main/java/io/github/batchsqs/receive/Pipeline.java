@@ -1,84 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.Batcher;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.FetchSettings;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.receive.fetch.Fetcher;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
-import io.github.batchsqs.receive.fetch.InFlightLimit;
-import io.github.batchsqs.receive.fetch.Settlement;
+import io.github.batchsqs.receive.fetch.Handover;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.receive.handoff.Handoff;
 import io.github.batchsqs.receive.handoff.LingeringHandoff;
 import io.github.batchsqs.receive.invoke.BatchInvoker;
 import io.github.batchsqs.receive.invoke.FailurePolicy;
-import io.github.batchsqs.receive.invoke.HandSettlement;
-import io.github.batchsqs.receive.invoke.InvokeSettings;
-import io.github.batchsqs.receive.invoke.Turns;
+import io.github.batchsqs.receive.invoke.ManualSettlement;
 import io.github.batchsqs.receive.settle.Calls;
-import io.github.batchsqs.receive.settle.SettleSettings;
 import io.github.batchsqs.receive.settle.Settler;
 import io.github.batchsqs.receive.settle.VisibilityExtender;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stages of one run of a container, wired: fetch → handoff → invoke → settle. Made anew for each start, so that no part
+ * The stages of one run of a container, wired: fetch → handoff → invoke → settle. Created anew for each start, so that no part
  * needs to know how to start again.
  */
-final class Pipeline implements Dispatcher.Invocation {
+final class Pipeline {
 
-    private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
     /** How long open receives may take to come back on stop; longer ones wait for messages and are aborted. */
     private static final Duration RECEIVE_GRACE = Duration.ofMillis(500);
-
-    /** The part of the shutdown timeout that is kept for giving back what still runs, and its most. */
-    private static final int RESERVE_PART = 5;
-
-    private static final Duration MOST_RESERVE = Duration.ofSeconds(3);
 
     private final ListenerOptions options;
     private final ListenerResources resources;
     private final Source source;
     private final TimeSource time;
+    private final ListenerEvents events;
     private final EngineThreads threads;
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
     private final Dispatcher dispatcher;
-    private final FailurePolicy policy;
-    private final BatchInvoker<?> invoker;
-    private final @Nullable Turns turns;
+    private final Invocations invocations;
     private final Settler settler;
     private final VisibilityExtender extender;
+    private final Strays strays;
     private final RandomGenerator random;
-    private volatile Fetcher fetcher;
-
-    /**
-     * What was found at start.
-     *
-     * @param queue where messages come from
-     * @param lease the visibility timeout of a receive
-     * @param deadLetterQueue where messages go that are never to be handled, or {@code null}
-     */
-    record Source(Queue queue, Duration lease, @Nullable Queue deadLetterQueue) {}
+    private final Fetcher fetcher;
+    private final Shutdown shutdown;
 
     Pipeline(
             ListenerOptions options,
@@ -91,221 +73,183 @@ final class Pipeline implements Dispatcher.Invocation {
         this.resources = resources;
         this.source = source;
         this.time = resources.time();
+        this.events = resources.events();
         this.threads = threads;
         this.random = random;
         this.limit = new InFlightLimit(0);
-        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time);
-        this.dispatcher = new Dispatcher(handoff(), options.concurrency(), invocationExecutor(), this, time);
-        SettleSettings settling = new SettleSettings(
-                options.id(),
-                source.queue(),
-                source.lease(),
-                options.visibility().extend(),
-                options.visibility().maxExtension(),
-                options.acknowledge().linger(),
-                options.acknowledge().maxInFlight());
-        Calls calls = new Calls(
-                resources.client(), threads.calls("settle"), threads::await, resources.events(), time, random);
-        this.settler = new Settler(settling, ledger, source.deadLetterQueue(), dispatcher::withdraw, calls);
-        this.extender = new VisibilityExtender(settling, ledger, settler, calls);
-        this.policy =
-                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
-        this.invoker = invoker(handler);
-        this.turns =
-                inTurns() ? new Turns(invoker::invoke, options.acknowledge().linger(), time) : null;
-        this.fetcher = fetcher(options);
+        this.invocations = invocations(handler);
+        this.dispatcher = new Dispatcher(
+                handoff(), options.concurrency(), invocationExecutor(), starters(), invocations, time, limit::lend);
+        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
+        ListenerQueue listenerQueue = new ListenerQueue(options, source.queue(), source.lease());
+        Calls calls = new Calls(resources.client(), threads.calls("settle"), events, time, random);
+        this.settler = new Settler(
+                listenerQueue,
+                ledger,
+                source.deadLetterQueue(),
+                source.retries(),
+                new DispatchedGroups(
+                        dispatcher,
+                        limit,
+                        new RetryRoom(options.id(), source.queue().name(), dispatcher, limit, time)),
+                calls);
+        this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
+        this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
+        this.fetcher = fetcher(listenerQueue);
+        this.shutdown = new Shutdown(options, source.queue().name(), stages(), invocations, time);
     }
 
     void start() {
         threads.loop("linger", dispatcher::runTimer);
-        for (Batcher<?, ?> batcher : settler.batchers()) {
-            threads.loop("settle-timer", batcher::runTimer);
-        }
-        threads.every("extender", extender.interval(), extender::tick);
+        settler.timers().forEach((name, batcher) -> threads.loop(name, batcher::runTimer));
+        threads.every("extender", extender.interval(), this::tick);
         fetcher.start(threads.virtual("poller"));
+    }
+
+    private void tick() {
+        try {
+            extender.tick();
+            strays.tick();
+        } finally {
+            settler.logDue();
+            invocations.logDue();
+            fetcher.recordOverdue();
+        }
     }
 
     /** Receives nothing any more; what was received goes on. */
-    void pause() throws InterruptedException {
-        fetcher.stop(RECEIVE_GRACE);
+    void pause() {
+        fetcher.pause(RECEIVE_GRACE);
     }
 
     /** Receives again. */
-    void resume(ListenerOptions current) {
-        fetcher = fetcher(current);
-        fetcher.start(threads.virtual("poller"));
+    void resume() {
+        fetcher.resume();
     }
 
     void change(ListenerOptions current) {
         threads.resizePool(current.concurrency());
         dispatcher.setConcurrency(current.concurrency());
-        fetcher.setRunning(running(current));
-        fetcher.setPollers(current.pollers().min(), current.pollers().max(), threads.virtual("poller"));
+        fetcher.change(current);
     }
 
-    /**
-     * Stops within the shutdown timeout: stop polling, give back what has not started, let handlers finish, flush the
-     * acknowledgements, and at last interrupt and give back what still runs.
-     */
+    /** Returns the visibility timeout of received messages. */
+    Duration lease() {
+        return source.lease();
+    }
+
+    /** Stops within the shutdown timeout, and closes. */
     void stop() throws InterruptedException {
-        long deadline = time.nanos() + options.shutdownTimeout().toNanos();
-        long reserve = Math.min(options.shutdownTimeout().toNanos() / RESERVE_PART, MOST_RESERVE.toNanos());
-        fetcher.stop(Duration.ofNanos(Math.min(reserve, RECEIVE_GRACE.toNanos())));
-        giveBackWaiting();
-        int running = dispatcher.awaitIdle(deadline - reserve - time.nanos());
-        CompletableFuture<Void> flushed = giveBackRest();
-        int unsettled = running > 0 ? limit.used() : limit.awaitUnused(deadline - reserve - time.nanos());
-        if (unsettled > 0) {
-            flushed = CompletableFuture.allOf(flushed, giveBackLate());
-            log.warn(
-                    "Listener {}: after {} {} invocations still ran and were interrupted; {} unsettled messages go back",
-                    options.id(),
-                    options.shutdownTimeout(),
-                    running,
-                    unsettled);
-        }
-        await(flushed, deadline - time.nanos());
+        shutdown.run(RECEIVE_GRACE);
         close();
         log.info("Listener {}: stopped with {} messages left to their visibility timeout", options.id(), limit.used());
     }
 
-    /** Starts nothing any more, and gives back what waits; what waits behind a running batch of its lane stays. */
-    void giveBackWaiting() {
-        if (turns != null) {
-            turns.end();
+    /** Returns the steps of a stop, for tests that take them one by one. */
+    Shutdown shutdown() {
+        return shutdown;
+    }
+
+    /** Ends everything at once, pollers too. */
+    void abort() {
+        try {
+            fetcher.stop(Duration.ZERO);
+        } finally {
+            close();
         }
-        List<Delivery> waiting = dispatcher.drain(false);
-        settler.giveBack(waiting);
-        log.info(
-                "Listener {}: stopped polling {}; {} waiting messages go back, {} invocations finish",
-                options.id(),
-                source.queue().name(),
-                waiting.size(),
-                dispatcher.active());
     }
 
-    /** When the invocations are over: gives back what still waits. The answer completes when everything is settled. */
-    CompletableFuture<Void> giveBackRest() {
-        settler.giveBack(dispatcher.drain(true));
-        return flush();
-    }
-
-    /**
-     * Gives back everything that is not settled, and interrupts what still runs; in this order, because a handler that ends
-     * by the interrupt would have its messages wait for their backoff.
-     */
-    CompletableFuture<Void> giveBackLate() {
-        List<Delivery> late = new ArrayList<>(ledger.held());
-        late.sort(Comparator.comparingLong(Delivery::receivedAt));
-        settler.giveBack(late);
-        dispatcher.interruptRunning();
-        return flush();
-    }
-
-    /** Ends everything at once. */
+    /** Ends the calls and the threads. */
     void close() {
         settler.batchers().forEach(Batcher::close);
         threads.close();
+        var ignored = shutdown.flush().thenRun(this::logRest); // entries that fail by the close are counted too
     }
 
-    /** For tests, that step them by hand. */
+    private void logRest() {
+        invocations.logRest();
+        settler.logRest();
+    }
+
+    /** Returns the parts, for tests that step them one by one. */
     Stages stages() {
-        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender);
+        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender, strays);
     }
 
-    /** What runs here. */
+    /** The parts that run here. */
     record Stages(
             Fetcher fetcher,
             InFlightLimit limit,
             InFlightLedger ledger,
             Dispatcher dispatcher,
             Settler settler,
-            VisibilityExtender extender) {}
+            VisibilityExtender extender,
+            Strays strays) {}
 
-    boolean calledFromInvocation() {
-        return dispatcher.calledFromInvocation();
+    boolean invokesOn(Thread thread) {
+        return dispatcher.invokesOn(thread);
     }
 
     ContainerStatus status(ContainerState state) {
         Duration longest = dispatcher.longestRunning();
-        Duration overdue = longest.minus(longestLease());
+        Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
+        int pollers = fetcher.pollers();
+        Duration deletesFailingFor = settler.deletesFailingFor();
         return new ContainerStatus(
                 state,
                 ledger.size(),
                 limit.used(),
                 limit.limit(),
                 dispatcher.waiting(),
-                fetcher.pollers(),
+                pollers,
                 dispatcher.active(),
                 fetcher.failingFor(),
                 fetcher.failure(),
                 longest,
-                overdue.isNegative() ? Duration.ZERO : overdue);
+                overdue.isNegative() ? Duration.ZERO : overdue,
+                deletesFailingFor,
+                ContainerProblem.find(
+                        state,
+                        pollers,
+                        threads.endedLoops(),
+                        deletesFailingFor,
+                        settler.visibilityChangesFailingFor(),
+                        settler.deadLettersFailingFor(),
+                        source.lease()));
     }
 
-    /** How long a message can be kept from others at the most. */
+    /** Returns how long a message can be kept from others at most. */
     private Duration longestLease() {
         Duration extended = options.visibility().maxExtension();
         return options.visibility().extend() && extended.compareTo(source.lease()) > 0 ? extended : source.lease();
     }
 
-    @Override
-    public void run(List<Delivery> batch) {
-        LaneProgress progress = LaneProgress.of(batch, dispatcher::release);
-        settle(batch, turns == null ? invoker.invoke(batch) : turns.invoke(batch), progress);
-    }
-
-    @Override
-    public void refused(List<Delivery> batch, RejectedExecutionException cause) {
-        log.error(
-                "Listener {}: the executor refused a batch of {}; it is given back", options.id(), batch.size(), cause);
-        LaneProgress progress = LaneProgress.of(batch, dispatcher::release);
-        List<Settlement> back = new ArrayList<>(batch.size());
-        batch.forEach(delivery -> back.add(policy.retry(delivery, time.nanos())));
-        settle(batch, back, progress);
-    }
-
-    private void settle(List<Delivery> batch, List<Settlement> settlements, LaneProgress progress) {
-        List<Delivery> notRun = settler.settle(batch, settlements);
-        fetcher.settled();
-        if (!notRun.isEmpty()) {
-            dispatcher.takeBack(notRun);
-        }
-        progress.decided(notRun);
-    }
-
-    private CompletableFuture<Void> flush() {
-        return CompletableFuture.allOf(
-                settler.batchers().stream().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
-    }
-
-    private static void await(CompletableFuture<Void> flushed, long nanos) throws InterruptedException {
-        try {
-            flushed.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            log.warn("Calls to SQS were still under way at the end of the shutdown timeout");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A flush does not fail", e);
-        }
+    /** Messages that were handled before: those behind them in their groups wait for their deletes. */
+    private void deleteAgain(List<Delivery> handled) {
+        dispatcher.block(handled);
+        settler.deleteAgain(handled);
     }
 
     private Handoff handoff() {
         if (!source.queue().fifo()) {
             return new LingeringHandoff(options.batchSize(), options.batchLinger());
         }
-        return inTurns()
-                ? new GroupedHandoff(Turns.MOST, Duration.ZERO, false)
+        return inGroupRuns()
+                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false)
                 : new GroupedHandoff(
                         options.batchSize(),
                         options.batchLinger(),
                         options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED);
     }
 
-    /** Whether single messages of a group run in turns; not by hand, where only the handler knows when one is done. */
-    private boolean inTurns() {
+    /**
+     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
+     * is done.
+     */
+    private boolean inGroupRuns() {
         return source.queue().fifo()
                 && options.batchSize() == 1
-                && options.acknowledge().linger().isPositive()
+                && options.fifoRunLength().isPositive()
                 && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 
@@ -318,66 +262,57 @@ final class Pipeline implements Dispatcher.Invocation {
         };
     }
 
-    private <T> BatchInvoker<T> invoker(ListenerHandler<T> handler) {
-        InvokeSettings.Completion completion = switch (options.acknowledge().mode()) {
-            case ON_SUCCESS -> InvokeSettings.Completion.BY_OUTCOME;
-            case MANUAL -> InvokeSettings.Completion.BY_HAND;
-            case ALWAYS -> InvokeSettings.Completion.ALWAYS_DONE;
-        };
-        return new BatchInvoker<>(
-                new InvokeSettings(
-                        options.id(),
-                        source.queue().name(),
-                        completion,
-                        options.failure().isolate()),
-                new BatchInvoker.Handler<>(
-                        handler.payloadReader(), handler.listener(), handler.interceptors(), handler.errorHook()),
-                policy,
-                new HandSettlement() {
-                    @Override
-                    public CompletableFuture<Void> delete(List<Delivery> deliveries) {
-                        return settler.deleteByHand(deliveries);
-                    }
-
-                    @Override
-                    public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
-                        return settler.releaseByHand(deliveries, after);
-                    }
-                },
-                resources.events(),
-                time);
+    /** A user's executor may run a batch on the thread that hands it over, or let that thread wait; ours never do. */
+    private Executor starters() {
+        return options.executor() instanceof ListenerOptions.InvocationExecutor.Custom
+                ? threads.virtual("handover")
+                : Dispatcher.HERE;
     }
 
-    private Fetcher fetcher(ListenerOptions current) {
+    private <T> Invocations invocations(ListenerHandler<T> handler) {
+        FailurePolicy policy =
+                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
+        BatchInvoker<T> invoker = new BatchInvoker<>(
+                options, source.queue().name(), handler, policy, new SettledManually(), events, time);
+        return new Invocations(options, inGroupRuns(), invoker, policy, new SettledNext(), events, time);
+    }
+
+    /** The settlement, which is made after the invocations, because it needs their dispatcher. */
+    private final class SettledNext implements Invocations.Next {
+        @Override
+        public void settle(List<Delivery> batch, List<Settlement> settlements) {
+            settler.settle(batch, settlements);
+            fetcher.settled();
+        }
+
+        @Override
+        public boolean lost(String group) {
+            return settler.lost(group);
+        }
+    }
+
+    /** The settlement, as the handler uses it in manual mode. */
+    private final class SettledManually implements ManualSettlement {
+        @Override
+        public CompletableFuture<Void> delete(List<Delivery> deliveries) {
+            return settler.deleteManually(deliveries);
+        }
+
+        @Override
+        public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
+            return settler.releaseManually(deliveries, after);
+        }
+    }
+
+    private Fetcher fetcher(ListenerQueue listenerQueue) {
         return new Fetcher(
-                new FetchSettings(
-                        source.queue(),
-                        current.waitTime(),
-                        current.visibility().timeout(),
-                        current.pollers().min(),
-                        current.pollers().max(),
-                        current.pollers().pace(),
-                        running(current),
-                        current.prefetch() == ListenerOptions.AUTO_PREFETCH ? FetchSettings.AUTO : current.prefetch(),
-                        current.rateLimit()),
+                listenerQueue,
                 resources.client(),
                 limit,
                 ledger,
-                new Fetcher.Handover(dispatcher::offer, settler::deleteAgain, settler::giveBack),
-                resources.events(),
+                new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
+                events,
                 time,
                 random);
-    }
-
-    private static int running(ListenerOptions options) {
-        return (int) Math.min(Integer.MAX_VALUE / 2, (long) options.concurrency() * options.batchSize());
-    }
-
-    /** Random numbers for any thread. */
-    static final class SharedRandom implements RandomGenerator {
-        @Override
-        public long nextLong() {
-            return ThreadLocalRandom.current().nextLong();
-        }
     }
 }

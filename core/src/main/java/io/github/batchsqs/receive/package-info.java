@@ -1,5 +1,89 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The receive path. {@link io.github.batchsqs.receive.ListenerContainer} is its table of contents. */
+/**
+ * The receive path. {@link io.github.batchsqs.receive.ListenerContainer} is its table of contents.
+ *
+ * <h2>FIFO</h2>
+ *
+ * <p>The order of a message group is kept by several classes, each of which owns one invariant. The tests below check
+ * them one by one, and {@code EngineHistoriesTests} all of them together, under failures, lost leases, stops and
+ * crashes.
+ *
+ * <dl>
+ *   <dt>Order within a batch
+ *   <dd>{@link io.github.batchsqs.receive.handoff.GroupedHandoff} queues the messages of a group in the order of
+ *       their receive and takes them from the head. If a receive brings a message that is in flight here already,
+ *       {@link io.github.batchsqs.receive.delivery.InFlightLedger} returns the new ones behind it to the queue.
+ *       ({@code GroupedHandoffTests#aBatchHoldsOneGroupInOrder}, {@code
+ *       InFlightLedgerTests#newOnesBehindAHeldOneOfTheirGroupGoBack})
+ *   <dt>One batch of a group at a time
+ *   <dd>{@link io.github.batchsqs.receive.handoff.GroupedHandoff}: a group whose batch is out is not ready, in mixed
+ *       batches too. ({@code GroupedHandoffTests#aGroupWhoseBatchIsOutWaitsUntilItIsReleased}, {@code
+ *       GroupedHandoffTests#aMixedBatchHoldsNoGroupThatIsInARunningOne})
+ *   <dt>Nothing runs behind a failure
+ *   <dd>Within a batch, {@link io.github.batchsqs.receive.invoke.BatchInvoker} stops a group at a message that cannot
+ *       be converted; while messages run individually, {@link io.github.batchsqs.receive.invoke.IndividualRun} stops it at
+ *       one that fails; within a group run, {@link io.github.batchsqs.receive.invoke.GroupRun} does. Of a batch that ran as a whole, {@link
+ *       io.github.batchsqs.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
+ *       not start, because the failed message is still out. ({@code
+ *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
+ *       InvokerModesTests#aGroupThatIsRetriedIndividuallyStopsAtItsPoison}, {@code
+ *       InvokerModesTests#aMessageThatFailsIndividuallyIsSettledWithThoseBehindItInItsGroup}, {@code
+ *       GroupRunTests#nothingRunsBehindAMessageThatDidNotPass}, {@code
+ *       SettlerGroupsTests#nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages})
+ *   <dt>Deletes accepted before the next batch
+ *   <dd>{@link io.github.batchsqs.receive.delivery.InFlightLedger} reports a message as settled when SQS has accepted
+ *       its delete, and {@link io.github.batchsqs.receive.handoff.Dispatcher} lets the group go on when nothing of it
+ *       is out anymore. Within a group run, and while messages run individually, the next message does not wait; nor do
+ *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
+ *       behind later ones of its batch. If a delete is given up, {@link
+ *       io.github.batchsqs.receive.settle.Returns} returns the messages behind it so that they become visible after
+ *       it, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
+ *       it is deleted. ({@code FifoGroupsTests#withoutARunLengthEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
+ *       SettlerDeletesTests#messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage}, {@code
+ *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
+ *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})
+ *   <dt>Return from the tail
+ *   <dd>{@link io.github.batchsqs.receive.settle.Returns} returns the last message of a group first, with those that
+ *       wait behind the batch, so that no message is visible before one ahead of it; {@link
+ *       io.github.batchsqs.receive.settle.VisibilityChanger} makes one call at a time for a group. ({@code
+ *       SettlerGroupsTests#theTailReturnsToTheQueueLastFirst}, {@code
+ *       SettlerManualTests#aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt})
+ *   <dt>A lost lease ends the group's run
+ *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
+ *       behind it; {@link io.github.batchsqs.receive.invoke.GroupRun} and {@link
+ *       io.github.batchsqs.receive.invoke.IndividualRun} start nothing behind one whose lease is lost before its delete was
+ *       accepted. {@link io.github.batchsqs.receive.settle.VisibilityExtender} extends the
+ *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
+ *       GroupRunTests#nothingStartsBehindALostLease}, {@code
+ *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code
+ *       VisibilityExtenderTests#extendsAGroupTogether})
+ *   <dt>In-process retry
+ *   <dd>{@link io.github.batchsqs.receive.settle.InProcessRetries} decides whether a failed message is retried here.
+ *       {@link io.github.batchsqs.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the
+ *       group, which goes on after the delay; messages that failed run one by one. A backoff that is too long to be spent
+ *       here is cut. A message whose lease is or was lost returns to the queue instead. After the last attempt the group
+ *       goes on when the dead-letter queue has accepted the message. ({@code
+ *       InProcessRetriesTests#aMessageWhoseLeaseIsOrWasLostReturnsToTheQueue}, {@code
+ *       PoisonedGroupsTests#aPoisonOfAnyMaxReceiveCountRunsAsOftenAtTheDefaultsAndItsNeighboursOnce}, {@code
+ *       SettlerGroupsTests#aRetryHoldsAFailedMessageAndItsFollowersUntilTheDelayIsOver}, {@code
+ *       GroupedHandoffTests#messagesThatFailedTogetherRunOneByOneEachAfterTheOneBefore}, {@code
+ *       SettlerGroupsTests#theLastAttemptGoesToTheDeadLetterQueueAndItsFollowersRun})
+ *   <dt>Errors of the engine
+ *   <dd>{@link io.github.batchsqs.receive.Strays} returns messages to the queue that an error left in no stage, with
+ *       what waits behind them in their group, and never messages of a handler that runs. ({@code
+ *       StraysTests#anErrorAtALineOfTheEngineKeepsNoMessageNoPermitAndNoGroup})
+ *   <dt>Stop
+ *   <dd>{@link io.github.batchsqs.receive.Shutdown} returns first the groups of which nothing runs, then what waits
+ *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group
+ *       run ends with the message that runs. No handler starts on messages that were returned while interceptors or converters ran.
+ *       ({@code StoppedInvocationsTests#aBatchWhoseInterceptorOutlastsTheStopDoesNotRun}, {@code
+ *       GroupedHandoffTests#drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked}, {@code
+ *       GroupRunTests#endedItFinishesTheMessageThatRuns}, {@code
+ *       ContainerStopTests#inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt}, {@code
+ *       PollingHaltTests#messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst}, {@code
+ *       FifoServerTests#stopsAndRestartsKeepEachGroupInOrder})
+ * </dl>
+ */
 @NullMarked
 package io.github.batchsqs.receive;
 

@@ -2,10 +2,11 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.support.SqsLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Adds headers to the attributes of a message, as far as SQS's rules leave room. Pure. */
+/** Adds headers to the attributes of a message, as far as SQS's rules leave room and allow their characters. Pure. */
 final class AddedHeaders {
 
     private AddedHeaders() {}
@@ -24,7 +25,10 @@ final class AddedHeaders {
         long left = room;
         for (Map.Entry<String, String> header : headers.entrySet()) {
             String name = header.getKey();
-            if (header.getValue().isEmpty() || all.containsKey(name) || all.size() >= MessageRules.MAX_ATTRIBUTES) {
+            if (header.getValue().isEmpty()
+                    || MessageRules.characters(header.getValue()) != null
+                    || all.containsKey(name)
+                    || all.size() >= SqsLimits.MAX_ATTRIBUTES) {
                 continue;
             }
             MessageAttribute value = MessageAttribute.string(header.getValue());

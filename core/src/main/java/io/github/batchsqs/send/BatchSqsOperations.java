@@ -7,59 +7,89 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Sends messages in batches.
  *
- * <p>Queues are given by name, URL or ARN. Payloads are written by the codec: JSON, and text as it is. Safe for use by any
- * number of threads.
+ * <p>A queue is a name, URL or ARN. The codec writes payloads: objects as JSON, text unchanged. Safe for use by any number of
+ * threads. Messages that one thread sends to one message group of a FIFO queue keep their order.
  *
- * <p>What goes wrong with a message, whether before it was sent or after, fails its future with
- * {@link SendFailedException}; no method throws it but {@link #sendAndWait}. To cancel or time out a future does not take
- * the message back.
+ * <p>A failure of a message, before or after it was sent, fails its future with {@link SendFailedException}; only
+ * {@link #sendAndWait} throws it. Cancelling a future does not cancel the send of its message.
  *
- * <p>Futures complete on the thread of the call that carried the message, a virtual one, without any lock. Messages that
- * one thread sends to one message group of a FIFO queue keep their order.
+ * <p>Futures complete on virtual threads of the sender, without any lock and never on a timer; those of one call to SQS
+ * complete in order. A callback may block: it may send, flush and wait for any other future, also for a later one of the same
+ * call, because another thread then completes the rest.
  */
 public interface BatchSqsOperations {
 
     /**
      * Sends a payload.
      *
-     * <p>Blocks while the buffer is full, up to {@code max-block}, and for a round trip when the queue is used for the first
-     * time. An interrupt meanwhile fails the future, and the thread stays interrupted.
+     * <p>Blocks for at most {@code max-block}: until the queue is found, when it is used for the first time, and while the
+     * buffer is full. After that time the future fails, and the look-up of the queue continues for later messages. An
+     * interrupt meanwhile fails the future, and the thread stays interrupted.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @param payload the object that the codec writes as the body
+     * @return the future of the result; fails with {@link SendFailedException}
      */
     CompletableFuture<SendResult> send(String queue, Object payload);
 
-    /** Sends a message; see {@link #send(String, Object)}. */
+    /**
+     * Sends a message; see {@link #send(String, Object)}.
+     *
+     * @param message the message
+     * @return the future of the result; fails with {@link SendFailedException}
+     */
     CompletableFuture<SendResult> send(OutgoingMessage message);
 
     /**
-     * Sends a payload and waits for SQS's answer, up to {@code max-block} and {@code delivery-timeout}.
+     * Sends a payload and waits for SQS's response: at most {@code max-block} until the message is buffered, and at most
+     * {@code delivery-timeout} from then on.
      *
-     * <p>A message that is waited for alone also waits for the linger: many threads that send so share batches, one thread
-     * does not. For virtual threads.
+     * <p>Messages of many threads share batches. The message of a single thread waits for the linger alone, so prefer {@link
+     * #sendAll} for several messages. For virtual threads.
      *
-     * @throws SendFailedException if it was not accepted
+     * @param queue the queue's name, URL or ARN
+     * @param payload the object that the codec writes as the body
+     * @return the ids that SQS assigned
+     * @throws SendFailedException if SQS did not accept the message, or no response confirms it
      * @throws InterruptedException if the thread was interrupted; the message may still be sent
      */
     SendResult sendAndWait(String queue, Object payload) throws InterruptedException;
 
-    /** Sends a message and waits for SQS's answer; see {@link #sendAndWait(String, Object)}. */
+    /**
+     * Sends a message and waits for SQS's response; see {@link #sendAndWait(String, Object)}.
+     *
+     * @param message the message
+     * @return the ids that SQS assigned
+     * @throws InterruptedException if the thread was interrupted; the message may still be sent
+     */
     SendResult sendAndWait(OutgoingMessage message) throws InterruptedException;
 
     /**
-     * Sends payloads in full batches and waits for all answers.
+     * Sends payloads in full batches and waits for all responses. Waits once for a queue that cannot be found, at most {@code
+     * max-block}, and fails all messages to it.
      *
-     * @return a result for each, also when some or all failed
-     * @throws InterruptedException if the thread was interrupted; those taken so far may still be sent
+     * @param queue the queue's name, URL or ARN
+     * @param payloads the objects that the codec writes as bodies
+     * @return a result for each message, also when some or all failed
+     * @throws InterruptedException if the thread was interrupted; the messages buffered so far may still be sent
      */
     SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException;
 
-    /** Sends messages, to one queue or several; see {@link #sendAll(String, Collection)}. */
+    /**
+     * Sends messages, to one queue or several; see {@link #sendAll(String, Collection)}.
+     *
+     * @param messages the messages, sent in this order
+     * @return a result for each message, also when some or all failed
+     * @throws InterruptedException if the thread was interrupted; the messages buffered so far may still be sent
+     */
     SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException;
 
     /**
-     * Sends what waits now without linger.
+     * Sends all waiting messages without linger.
      *
-     * @return completes, never exceptionally, when the futures of all that was sent before this call are complete, and what
-     *     hangs on them has run; called by what hangs on such a future, it does not wait for those of the same call to SQS
+     * @return a future that completes normally once every message sent before this call has succeeded or failed and the
+     *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the
+     *     same call to SQS
      */
     CompletableFuture<Void> flush();
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,50 +15,72 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends messages in batches: a batch goes out when it has ten messages, or when the next would exceed the byte limit, or
- * when its first has waited for {@code linger}; meanwhile the next one forms. The table of contents of the send path.
+ * Sends messages in batches. A batch is sent when it has ten messages, when the next message would exceed the byte limit, or
+ * when its first message has waited for {@code linger}. Meanwhile, further messages form the next batch.
  *
- * <p>On a FIFO queue a message group has one batch in flight at most, groups go in parallel, and a batch may carry several
- * groups. A message that is tried again holds back its group, so nothing overtakes it. One case remains: SQS refuses a
- * message and takes a later one of the same group by the same call. The refused one then fails with
- * {@link SendFailedException#OUT_OF_ORDER}, because to send it again would reorder the group.
+ * <p>On a FIFO queue a message group has at most one batch in flight. Different groups are sent in parallel, and a batch may
+ * contain several groups. A message that is retried delays the later messages of its group, so none overtakes it. There is one
+ * exception: SQS refuses a message and accepts a later one of the same group in the same call. The refused message then fails
+ * with {@link SendFailedException#OUT_OF_ORDER}, because sending it again would reorder the group.
  *
- * <p>A message fails when SQS refuses it for good, or when {@code delivery-timeout} passes, whatever the server does. The
- * memory that waiting messages take is bounded by {@code buffer-bytes}.
+ * <p>A message fails when SQS refuses it permanently, or when {@code delivery-timeout} passes. The memory of waiting messages
+ * is limited by {@code buffer-bytes}.
+ *
+ * <p>Safe for use by any thread. Futures complete on the sender's own threads.
  */
 public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(BatchSqsTemplate.class);
 
-    /** How many messages {@link #sendAll} hands on at once. */
+    /** The number of messages that {@link #sendAll} passes to a sender at once. */
     private static final int CHUNK = 100;
+
+    /** The maximum time at the end of a close in which no call begins. A fifth of the timeout applies if that is less. */
+    private static final Duration MAX_FOR_RESPONSES = Duration.ofSeconds(1);
+
+    /** The maximum timeout of a close, so that it fits into nanoseconds. */
+    private static final Duration MAX_CLOSE = Duration.ofDays(36_500);
 
     private final SenderOptions options;
     private final MessagePreparer preparer;
     private final SendBinding binding;
     private final SendBuffer buffer;
     private final QueueSenders senders;
+    private final SenderFinder finder;
+    private final BufferRoom room;
+    private final TimeSource time;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Makes a template; nothing runs before the first message. */
+    /**
+     * Creates a template; no thread starts before the first message.
+     *
+     * @param options the options of all queues
+     * @param resources the clients, the codec and the hooks
+     */
     public BatchSqsTemplate(SenderOptions options, SenderResources resources) {
         this.options = options;
         this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options);
         this.binding = resources.binding();
         this.buffer = new SendBuffer(options.buffer());
+        this.time = resources.time();
+        QueueEvents events = new QueueEvents(resources.events(), time);
         this.senders = new QueueSenders(
-                resources.resolver(),
+                new QueueLookUps(resources.resolver(), options, events, time, SenderThreads.lookUps()),
                 queue -> new QueueSender(
                         queue,
                         options,
                         resources.client(),
-                        resources.events().apply(queue.name()),
+                        events.found(queue.name()),
                         resources.time(),
-                        buffer));
+                        buffer,
+                        SenderThreads.of(queue.name())));
+        this.finder = new SenderFinder(senders, events, time);
+        this.room = new BufferRoom(buffer, options.buffer(), time, closed);
     }
 
     @Override
@@ -67,15 +91,23 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     @Override
     public CompletableFuture<SendResult> send(OutgoingMessage message) {
         try {
-            QueueSender sender = senderTo(message);
-            BufferedMessage ready = prepare(message, sender);
-            if (binding.active()) {
-                binding.bind(() -> handOnBound(ready, sender), () -> abandon(ready, sender));
-            } else {
-                takeRoom(ready, sender);
-                sender.add(List.of(ready));
+            requireOpen(message);
+            BoundMessages bound = binding.active() ? (BoundMessages) binding.bound(this::bound) : null;
+            Duration maxBlock = maxBlock(bound);
+            QueueSender sender = finder.known(message);
+            if (sender == null) {
+                long start = time.nanos();
+                sender = finder.find(message, maxBlock, bound);
+                maxBlock = maxBlock.minusNanos(time.nanos() - start);
             }
-            return ready.promise;
+            BufferedMessage ready = preparer.prepare(message, sender);
+            room.reserve(ready, sender, maxBlock, bound);
+            if (bound != null) {
+                bound.add(sender, ready);
+            } else {
+                handOn(sender, List.of(ready));
+            }
+            return ready.future;
         } catch (SendFailedException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -111,19 +143,19 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     public SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException {
         requireUnbound("sendAll");
         List<OutgoingMessage> all = List.copyOf(messages);
-        List<CompletableFuture<SendResult>> promises = new ArrayList<>(all.size());
+        List<CompletableFuture<SendResult>> futures = new ArrayList<>(all.size());
         Gathering gathering = new Gathering();
         try {
             for (OutgoingMessage message : all) {
                 if (Thread.interrupted()) {
-                    throw new InterruptedException("Interrupted after " + promises.size() + " of " + all.size());
+                    throw new InterruptedException("Interrupted after " + futures.size() + " of " + all.size());
                 }
-                promises.add(gathering.add(message));
+                futures.add(gathering.add(message));
             }
         } finally {
             gathering.handOn();
         }
-        return resultsOf(all, promises);
+        return resultsOf(all, futures);
     }
 
     @Override
@@ -132,7 +164,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                 senders.all().stream().map(QueueSender::flush).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** How many bytes of the buffer are taken. */
+    /** {@return the number of bytes that messages occupy in the buffer} Any thread may call this method. */
     public long bufferedBytes() {
         return buffer.taken();
     }
@@ -144,138 +176,110 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     /**
-     * Refuses new messages, sends what is buffered, and waits for it up to the timeout. What is left then fails with
-     * {@link SendFailedException#CLOSED}; the futures of a call that is answered at that very moment complete on its own thread,
-     * perhaps just after this returns. An interrupt ends the wait. A second call does nothing.
+     * Refuses new messages, sends the buffered ones, and waits for SQS's responses up to the timeout. In the last second (or
+     * the last fifth of the timeout, if that is less) no more calls begin, so that calls in flight can end. The remaining
+     * messages fail with {@link SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the
+     * message was never sent or may have been accepted. These futures complete on call threads, possibly shortly after this
+     * method returns. An interrupt ends the wait. A second call does nothing.
+     *
+     * @param timeout the maximum duration of the wait
      */
     public void close(Duration timeout) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        long nanos = (timeout.compareTo(MAX_CLOSE) < 0 ? timeout : MAX_CLOSE).toNanos();
+        long deadline = System.nanoTime() + nanos;
+        long forResponses = Math.min(MAX_FOR_RESPONSES.toNanos(), nanos / 5);
         try {
-            flush().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            log.warn(
-                    "Closed with messages that were not sent within {}; their futures fail with the code {}",
-                    timeout,
-                    SendFailedException.CLOSED);
+            if (!flushedBy(deadline - forResponses)) {
+                senders.all().forEach(QueueSender::endSending);
+                if (!flushedBy(deadline)) {
+                    log.warn(
+                            "Closed before SQS had responded to all messages within {}; the futures of the others fail"
+                                    + " with the code {}, and report whether SQS may have accepted the message",
+                            Check.text(timeout),
+                            SendFailedException.CLOSED);
+                }
+            }
         } catch (InterruptedException e) {
-            log.warn("Interrupted while closing; the futures of messages not yet sent fail");
+            log.warn("Interrupted while closing; the futures of messages without a response of SQS fail");
             Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            log.warn("Flushing failed; the futures of messages not yet sent fail", e);
         } finally {
             senders.close();
+        }
+    }
+
+    private boolean flushedBy(long deadline) throws InterruptedException {
+        try {
+            flush().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A flush does not fail", e);
         }
     }
 
     private void requireUnbound(String method) {
         if (binding.active()) {
             throw new IllegalStateException(method
-                    + " waits for SQS's answer, but messages of this thread go out only when"
+                    + " waits for SQS's response, but messages of this thread are sent only when"
                     + " its transaction has committed; use send, or call " + method + " outside of the transaction");
         }
     }
 
-    private void handOnBound(BufferedMessage ready, QueueSender sender) {
-        try {
-            takeRoom(ready, sender);
-            sender.add(List.of(ready));
-        } catch (SendFailedException e) {
-            log.debug("A message of a committed transaction was not taken; its future has failed", e);
-        }
-    }
-
-    private static void abandon(BufferedMessage ready, QueueSender sender) {
-        sender.events().refused(SendFailedException.NOT_COMMITTED);
-        ready.promise.completeExceptionally(SendFailedException.before(
-                ready.message,
-                SendFailedException.NOT_COMMITTED,
-                "The transaction that it was bound to did not commit, or its end is not known",
-                true,
-                null));
-    }
-
-    private QueueSender senderTo(OutgoingMessage message) {
-        requireOpen(message);
-        try {
-            QueueSender sender = senders.of(message.queue());
-            if (sender == null) {
-                throw closed(message);
+    private BoundMessages bound() {
+        return new BoundMessages(new BoundMessages.HandOn() {
+            @Override
+            public void send(QueueSender sender, List<BufferedMessage> messages) {
+                handOn(sender, messages);
             }
-            return sender;
-        } catch (InterruptedException e) {
-            throw interrupted(message, e);
-        } catch (SendFailedException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw SendFailedException.before(
-                    message,
-                    SendFailedException.QUEUE_UNAVAILABLE,
-                    String.valueOf(e.getMessage()),
-                    e instanceof BatchSqsException known && known.retryable(),
-                    e);
+
+            @Override
+            public void abandon(QueueSender sender, BufferedMessage message) {
+                buffer.release(message.bytes);
+                sender.events().refused(SendFailedException.NOT_COMMITTED);
+                sender.fail(
+                        message,
+                        SendFailedException.before(
+                                message.message,
+                                SendFailedException.NOT_COMMITTED,
+                                "The transaction that it was bound to did not commit, or its end is not known",
+                                true,
+                                null));
+            }
+        });
+    }
+
+    private void handOn(QueueSender sender, List<BufferedMessage> messages) {
+        QueueSender taker = sender;
+        while (!taker.add(messages)) {
+            QueueSender successor;
+            try {
+                successor = senders.successorOf(taker);
+            } catch (TransientException e) {
+                taker.refuse(messages, SendFailedException.QUEUE_UNAVAILABLE, String.valueOf(e.getMessage()), e);
+                return;
+            }
+            if (successor == null) {
+                taker.refuse(messages);
+                return;
+            }
+            taker = successor;
         }
     }
 
-    private BufferedMessage prepare(OutgoingMessage message, QueueSender sender) {
-        try {
-            return preparer.prepare(message, sender.queue());
-        } catch (SendFailedException e) {
-            sender.events().refused(e.code());
-            throw e;
-        }
-    }
-
-    private void takeRoom(BufferedMessage ready, QueueSender sender) {
-        try {
-            awaitRoom(ready, sender);
-        } catch (SendFailedException e) {
-            boolean ignored = ready.promise.completeExceptionally(e); // tells whoever watches it
-            throw e;
-        }
-    }
-
-    private void awaitRoom(BufferedMessage ready, QueueSender sender) {
-        OutgoingMessage message = ready.message;
-        boolean taken;
-        try {
-            taken = buffer.take(ready.bytes);
-        } catch (InterruptedException e) {
-            sender.events().refused(SendFailedException.INTERRUPTED);
-            throw interrupted(message, e);
-        }
-        if (!taken) {
-            sender.events().refused(SendFailedException.BUFFER_FULL);
-            throw SendFailedException.before(
-                    message,
-                    SendFailedException.BUFFER_FULL,
-                    "The buffer (buffer-bytes: " + options.buffer().bytes() + ") was full for max-block ("
-                            + options.buffer().maxBlock() + "): messages come faster than SQS takes them. Send slower,"
-                            + " or raise max-in-flight, buffer-bytes or max-block",
-                    true,
-                    null);
-        }
-        if (closed.get()) {
-            buffer.giveBack(ready.bytes);
-            throw closed(message);
-        }
+    /** Returns how long a message may block its thread. All messages of a transaction share one {@code max-block}. */
+    private Duration maxBlock(@Nullable BoundMessages bound) {
+        Duration maxBlock = options.buffer().maxBlock();
+        return bound == null ? maxBlock : maxBlock.minus(bound.waited());
     }
 
     private void requireOpen(OutgoingMessage message) {
         if (closed.get()) {
-            throw closed(message);
+            throw Refusals.closed(message, finder.eventsTo(message));
         }
-    }
-
-    private static SendFailedException closed(OutgoingMessage message) {
-        return SendFailedException.before(message, SendFailedException.CLOSED, "The template is closed", true, null);
-    }
-
-    private static SendFailedException interrupted(OutgoingMessage message, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return SendFailedException.before(
-                message, SendFailedException.INTERRUPTED, "The thread was interrupted before it was taken", true, e);
     }
 
     private static InterruptedException interrupted(SendFailedException cause) {
@@ -284,14 +288,14 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         return interrupted;
     }
 
-    private static SendResults resultsOf(List<OutgoingMessage> messages, List<CompletableFuture<SendResult>> promises)
+    private static SendResults resultsOf(List<OutgoingMessage> messages, List<CompletableFuture<SendResult>> futures)
             throws InterruptedException {
         List<SendResults.Sent> sent = new ArrayList<>(messages.size());
         List<SendResults.Failed> failed = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
             OutgoingMessage message = messages.get(i);
             try {
-                sent.add(new SendResults.Sent(message, promises.get(i).get()));
+                sent.add(new SendResults.Sent(message, futures.get(i).get()));
             } catch (ExecutionException e) {
                 failed.add(new SendResults.Failed(message, causeOf(e, message)));
             }
@@ -305,35 +309,55 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                 : SendFailedException.before(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
     }
 
-    /** Messages that are handed on together, so that they fill batches however long each took to write. */
+    /** Passes messages to their senders together, so that they fill batches even if each took long to write. */
     private final class Gathering {
 
         private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
+        private final Map<String, RuntimeException> unavailable = new HashMap<>();
         private int gathered;
 
         CompletableFuture<SendResult> add(OutgoingMessage message) {
             try {
-                QueueSender sender = senderTo(message);
-                BufferedMessage ready = prepare(message, sender);
-                if (!buffer.tryTake(ready.bytes)) {
-                    // What is gathered holds room that is given back only once it is sent.
+                QueueSender sender = availableSenderTo(message);
+                BufferedMessage ready = preparer.prepare(message, sender);
+                if (!room.tryReserve(ready)) {
+                    // The gathered messages occupy room that is released only once they are sent.
                     handOn();
-                    takeRoom(ready, sender);
+                    room.reserve(ready, sender, options.buffer().maxBlock(), null);
                 }
                 bySender.computeIfAbsent(sender, key -> new ArrayList<>()).add(ready);
                 if (++gathered == CHUNK) {
                     handOn();
                 }
-                return ready.promise;
+                return ready.future;
             } catch (SendFailedException e) {
                 return CompletableFuture.failedFuture(e);
-            } catch (InterruptedException e) {
-                return CompletableFuture.failedFuture(interrupted(message, e));
+            }
+        }
+
+        /** Returns the sender; all messages to a queue wait for its look-up once. */
+        private QueueSender availableSenderTo(OutgoingMessage message) {
+            RuntimeException known = unavailable.get(message.queue());
+            if (known != null) {
+                throw finder.unavailable(message, known);
+            }
+            try {
+                requireOpen(message);
+                QueueSender sender = finder.known(message);
+                return sender != null
+                        ? sender
+                        : finder.find(message, options.buffer().maxBlock(), null);
+            } catch (SendFailedException e) {
+                if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
+                        && e.getCause() instanceof RuntimeException cause) {
+                    unavailable.put(message.queue(), cause);
+                }
+                throw e;
             }
         }
 
         void handOn() {
-            bySender.forEach(QueueSender::add);
+            bySender.forEach(BatchSqsTemplate.this::handOn);
             bySender.clear();
             gathered = 0;
         }

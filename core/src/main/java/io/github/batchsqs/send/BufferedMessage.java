@@ -4,7 +4,7 @@ package io.github.batchsqs.send;
 import io.github.batchsqs.client.SendEntry;
 import java.util.concurrent.CompletableFuture;
 
-/** A message that was checked and is ready to be sent, with the promise that its sender holds. */
+/** A message that was checked and is ready to be sent, with the future that its sender holds. */
 final class BufferedMessage {
 
     final OutgoingMessage message;
@@ -12,10 +12,10 @@ final class BufferedMessage {
     final long bytes;
 
     /**
-     * Never handed on as the source of what must happen: the caller may complete, cancel or time it out, and then whatever
-     * hangs on it would not run.
+     * Nothing inside the sender depends on it: the caller may complete, cancel or time it out, and then callbacks of the sender
+     * would not run.
      */
-    final CompletableFuture<SendResult> promise = new CompletableFuture<>();
+    final CompletableFuture<SendResult> future = new CompletableFuture<>();
 
     /** When its sender took it; written before it is handed on. */
     long bufferedAt;

@@ -5,11 +5,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the deduplication ids of messages to FIFO queues come from. An id that a message brings itself always wins.
+ * Creates the deduplication ids of messages to FIFO queues. The {@link OutgoingMessage#deduplicationId()} of a message
+ * overrides it.
  *
- * <p>SQS drops a message whose id it saw in the last five minutes, wherever that message is by then, and answers as if it
- * had taken it. By default it compares over the whole queue, not within a group. A message keeps its id over all retries,
- * so that none of them is delivered twice.
+ * <p>SQS drops a message whose id it received in the last five minutes, even if that message has been deleted since, and
+ * responds as if it had accepted it. By default it compares the ids of the whole queue, not of a group. A message keeps its
+ * id over all retries, so that it is not delivered twice.
  *
  * <p>Called by the thread that sends.
  */
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 public interface DeduplicationIds {
 
     /**
-     * The id of a message.
+     * Returns the id of a message.
      *
+     * @param message the message, with a group
      * @param body the payload as it is sent
      * @return 1 to 128 letters, digits and punctuation of ASCII, or {@code null} to leave it to the queue
      */
@@ -26,24 +28,26 @@ public interface DeduplicationIds {
     String idOf(OutgoingMessage message, String body);
 
     /**
-     * From group and content: SHA-256, in hex, over the group id and the body's canonical JSON (RFC 8785), so that a
-     * {@code Map} and a record with equal content agree. Text that is no JSON object or array counts as it stands.
+     * {@return ids of group and content: SHA-256, in hex, over the group id and the body's canonical JSON (RFC 8785),
+     * so that a {@code Map} and a record with equal content agree} Text that is no JSON object or array is used
+     * unchanged.
      *
-     * <p><b>Two genuine events with the same content in the same group within five minutes are one message</b>, whatever
-     * their attributes: "add one item", sent twice, adds one. Give such events something of their own (an id, a time), or use
-     * {@link #key}. Numbers that differ only beyond what a double holds do make a difference here, unlike in the RFC.
+     * <p><b>Two genuine events with the same content in the same group within five minutes are one message</b>,
+     * whatever their attributes: "add one item", sent twice, adds one. Add a distinct value to such events (an id, a
+     * time), or use {@link #key}. Numbers that differ only beyond what a double holds do make a difference here, unlike
+     * in the RFC.
      */
     static DeduplicationIds content() {
         return new ContentIds();
     }
 
     /**
-     * From a business key, used as it is.
+     * {@return ids that are business keys}
      *
-     * <p><b>Messages with the same key within five minutes are one message</b>, whatever their content and group: a key that
-     * names the order alone drops the order's second event. The key must name the event.
+     * <p><b>Messages with the same key within five minutes are one message</b>, whatever their content and group: with
+     * the order number as the key, the second event of an order is dropped. The key must identify the event.
      *
-     * @param extractor finds the key; to find none is an error
+     * @param extractor returns the key of a message; {@code null} fails the message
      */
     static DeduplicationIds key(Function<? super OutgoingMessage, @Nullable String> extractor) {
         return (message, body) -> {
@@ -56,8 +60,8 @@ public interface DeduplicationIds {
     }
 
     /**
-     * Left to the queue, which must have content-based deduplication: SHA-256 over the body as it stands, not over the
-     * group.
+     * {@return no ids, for a queue that has content-based deduplication: SHA-256 over the unchanged body, not over the
+     * group}
      *
      * <p><b>Equal bodies within five minutes are one message, also in different groups.</b> Without content-based
      * deduplication the queue refuses messages without an id.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a message, writes its payload and makes its deduplication id; on the thread that sends. */
+/** Checks a message, writes its payload and creates its deduplication id; on the calling thread of a send. */
 final class MessagePreparer {
 
     private final PayloadCodec codec;
@@ -25,11 +25,20 @@ final class MessagePreparer {
     }
 
     /**
-     * The message, ready to be sent to the queue.
+     * Returns the message, ready to be sent.
      *
-     * @throws SendFailedException if it breaks a rule, or cannot be written
+     * @throws SendFailedException if it breaks a rule or cannot be written; the sender's events have counted it
      */
-    BufferedMessage prepare(OutgoingMessage message, Queue queue) {
+    BufferedMessage prepare(OutgoingMessage message, QueueSender sender) {
+        try {
+            return prepare(message, sender.queue());
+        } catch (SendFailedException e) {
+            sender.events().refused(e.code());
+            throw e;
+        }
+    }
+
+    private BufferedMessage prepare(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
         String body = write(message);
         long bytes = MessageRules.bytes(message.attributes(), body);
@@ -42,7 +51,7 @@ final class MessagePreparer {
                 body, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
         var ready = new BufferedMessage(message, entry, MessageRules.bytes(attributes, body));
         if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
-            CompletableFuture<SendResult> ignored = ready.promise.whenComplete(sending::ended);
+            CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
         }
         return ready;
     }

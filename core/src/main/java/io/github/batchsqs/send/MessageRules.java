@@ -2,8 +2,9 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.Utf8;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.support.Utf8;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -11,20 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of SQS that can be checked before a message is sent. A message that breaks one fails alone and at once; found
- * by SQS, some of them would fail the whole call with nine innocent neighbours.
- *
- * <p>Which characters a body may have is left to SQS, which refuses such an entry alone.
+ * by SQS, some of them would fail the whole call with nine innocent neighbours. An unpaired surrogate must not get as far
+ * as SQS at all: in UTF-8 it becomes a question mark, and different bodies become equal.
  */
 final class MessageRules {
 
-    static final int MAX_ATTRIBUTES = 10;
     private static final int MAX_NAME = 256;
     private static final int MAX_ID = 128;
     private static final Duration MAX_DELAY = Duration.ofMinutes(15);
 
     private MessageRules() {}
 
-    /** What of the message breaks a rule, and how to mend it; {@code null} if nothing does. */
+    /** Returns the rule that the message breaks, with the remedy; {@code null} if it breaks none. */
     static @Nullable String violation(OutgoingMessage message, Queue queue) {
         String found = attributes(message.attributes());
         found = found != null ? found : delay(message.delay(), queue);
@@ -36,15 +35,19 @@ final class MessageRules {
         return found != null ? found : deduplicationId(id);
     }
 
-    /** What is wrong with a deduplication id, the sender's own or a made one. */
+    /** Returns the rule that a deduplication id breaks, whether the sender set or generated it; {@code null} if none. */
     static @Nullable String deduplicationId(@Nullable String id) {
         return id == null ? null : id("deduplication id", id);
     }
 
-    /** What is wrong with the size. */
+    /** Returns the rule that the body breaks, its size included; {@code null} if none. */
     static @Nullable String size(String body, long bytes, long maxBytes) {
         if (body.isEmpty()) {
             return "The body is empty, and SQS takes none of less than a byte";
+        }
+        String found = characters(body);
+        if (found != null) {
+            return "The body has " + found;
         }
         return bytes <= maxBytes
                 ? null
@@ -52,7 +55,7 @@ final class MessageRules {
                         + maxBytes + "; make it smaller, or store the content elsewhere and send a reference";
     }
 
-    /** The size as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */
+    /** Returns the size in bytes as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */
     static long bytes(Map<String, MessageAttribute> attributes, String body) {
         long bytes = Utf8.length(body);
         for (Map.Entry<String, MessageAttribute> each : attributes.entrySet()) {
@@ -62,8 +65,8 @@ final class MessageRules {
     }
 
     private static @Nullable String attributes(Map<String, MessageAttribute> attributes) {
-        if (attributes.size() > MAX_ATTRIBUTES) {
-            return "It has " + attributes.size() + " attributes, but SQS takes at most " + MAX_ATTRIBUTES
+        if (attributes.size() > SqsLimits.MAX_ATTRIBUTES) {
+            return "It has " + attributes.size() + " attributes, but SQS takes at most " + SqsLimits.MAX_ATTRIBUTES
                     + "; leave some out";
         }
         for (Map.Entry<String, MessageAttribute> each : attributes.entrySet()) {
@@ -90,7 +93,34 @@ final class MessageRules {
         boolean empty = value.isBinary()
                 ? value.binaryValue().length == 0
                 : value.stringValue().isEmpty();
-        return empty ? "has no value, but SQS demands one; leave the attribute out" : null;
+        if (empty) {
+            return "has no value, but SQS demands one; leave the attribute out";
+        }
+        String found = value.isBinary() ? null : characters(value.stringValue());
+        return found == null ? null : "has " + found;
+    }
+
+    /** Returns the first character of a text that SQS refuses, with its position; {@code null} if there is none. */
+    static @Nullable String characters(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' ? c != '\t' && c != '\n' && c != '\r' : Character.isSurrogate(c) || c > 0xFFFD) {
+                boolean pair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    return String.format(
+                            Locale.ROOT,
+                            "the character U+%04X at index %d (%s), which SQS refuses; remove it, or encode the text, for"
+                                    + " example in Base64",
+                            (int) c,
+                            i,
+                            Character.isSurrogate(c) ? "an unpaired surrogate" : "a control character or no character");
+                }
+                i++;
+            }
+        }
+        return null;
     }
 
     private static boolean nameAllowed(String name) {

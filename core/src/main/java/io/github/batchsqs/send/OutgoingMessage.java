@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to send. Immutable, apart from its payload, which is written when the message is sent.
+ * A message to send. Immutable, except its payload, which the codec writes when the message is sent.
  *
- * <p>Its parts are checked when it is sent, since most of their rules depend on the queue.
+ * <p>Its values are checked when it is sent, because most of their rules depend on the queue.
  */
 public final class OutgoingMessage {
 
@@ -33,22 +33,27 @@ public final class OutgoingMessage {
         this.traceHeader = from.traceHeader;
     }
 
-    /** A message with nothing but a payload. */
+    /**
+     * {@return a message with a payload and no other values}
+     *
+     * @param queue the queue's name, URL or ARN
+     * @param payload the object that the codec writes as the body
+     */
     public static OutgoingMessage of(String queue, Object payload) {
         return builder(queue, payload).build();
     }
 
     /**
-     * Starts a message.
+     * {@return a builder of a message}
      *
      * @param queue a name, URL or ARN
-     * @param payload what the codec writes as its body
+     * @param payload the object that the codec writes as the body
      */
     public static Builder builder(String queue, Object payload) {
         return new Builder(queue, payload);
     }
 
-    /** A builder that starts from this message. */
+    /** {@return a builder with the values of this message} */
     public Builder toBuilder() {
         Builder builder = new Builder(queue, payload);
         builder.attributes.putAll(attributes);
@@ -59,48 +64,48 @@ public final class OutgoingMessage {
         return builder;
     }
 
-    /** The queue's name, URL or ARN. */
+    /** {@return the queue's name, URL or ARN} */
     public String queue() {
         return queue;
     }
 
-    /** What the codec writes as the body. */
+    /** {@return the object that the codec writes as the body} */
     public Object payload() {
         return payload;
     }
 
-    /** The message attributes by name, at most ten. */
+    /** {@return the message attributes by name; SQS accepts at most ten} */
     public Map<String, MessageAttribute> attributes() {
         return attributes;
     }
 
-    /** How long SQS hides the message at first; {@code null} for the queue's own delay. */
+    /** {@return how long SQS hides the message at first; {@code null} for the queue's own delay} */
     public @Nullable Duration delay() {
         return delay;
     }
 
-    /** The message group. */
+    /** {@return the message group} */
     public @Nullable String groupId() {
         return groupId;
     }
 
-    /** The deduplication id, if the caller gave one. */
+    /** {@return the deduplication id, or {@code null} if the caller set none} */
     public @Nullable String deduplicationId() {
         return deduplicationId;
     }
 
-    /** The {@code AWSTraceHeader} system attribute. */
+    /** {@return the {@code AWSTraceHeader} system attribute} */
     public @Nullable String traceHeader() {
         return traceHeader;
     }
 
-    /** The queue and the group, never the payload: it may be confidential. */
+    /** Returns the queue and the group, never the payload: it may be confidential. */
     @Override
     public String toString() {
         return "OutgoingMessage[queue=" + queue + (groupId == null ? "" : ", groupId=" + groupId) + "]";
     }
 
-    /** Collects a message's parts. */
+    /** Builds a message. Not safe for use by several threads. */
     public static final class Builder {
 
         private String queue;
@@ -116,73 +121,130 @@ public final class OutgoingMessage {
             this.payload = Objects.requireNonNull(payload, "payload");
         }
 
-        /** The queue's name, URL or ARN. */
+        /**
+         * Sets the queue's name, URL or ARN.
+         *
+         * @param value the name, URL or ARN
+         * @return this builder
+         */
         public Builder queue(String value) {
             queue = Objects.requireNonNull(value, "queue");
             return this;
         }
 
-        /** What the codec writes as the body. */
+        /**
+         * Sets the object that the codec writes as the body.
+         *
+         * @param value the payload
+         * @return this builder
+         */
         public Builder payload(Object value) {
             payload = Objects.requireNonNull(value, "payload");
             return this;
         }
 
-        /** Adds a message attribute, or replaces the one of that name. */
+        /**
+         * Adds a message attribute, or replaces the one of that name.
+         *
+         * @param name the attribute's name, as SQS permits it
+         * @param value the attribute
+         * @return this builder
+         */
         public Builder attribute(String name, MessageAttribute value) {
             attributes.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
             return this;
         }
 
-        /** Adds an attribute of type {@code String}. */
+        /**
+         * Adds an attribute of type {@code String}.
+         *
+         * @param name the attribute's name
+         * @param value the text; not empty
+         * @return this builder
+         */
         public Builder attribute(String name, String value) {
             return attribute(name, MessageAttribute.string(value));
         }
 
-        /** Adds an attribute of type {@code Number}. */
+        /**
+         * Adds an attribute of type {@code Number}.
+         *
+         * @param name the attribute's name
+         * @param value the number, written in plain decimal notation
+         * @return this builder
+         */
         public Builder attribute(String name, Number value) {
             return attribute(name, MessageAttribute.number(value));
         }
 
-        /** Adds an attribute of type {@code Binary}; the bytes are copied. */
+        /**
+         * Adds an attribute of type {@code Binary}; the bytes are copied.
+         *
+         * @param name the attribute's name
+         * @param value the bytes
+         * @return this builder
+         */
         public Builder attribute(String name, byte[] value) {
             return attribute(name, MessageAttribute.binary(value));
         }
 
-        /** Adds message attributes. */
+        /**
+         * Adds message attributes; they replace those of the same names.
+         *
+         * @param values the attributes by name
+         * @return this builder
+         */
         public Builder attributes(Map<String, MessageAttribute> values) {
             values.forEach(this::attribute);
             return this;
         }
 
-        /** How long SQS hides the message at first, 0 to 900 s; sent in whole seconds, rounded up. Not on FIFO queues. */
+        /**
+         * Sets how long SQS hides the message at first, 0 to 900 s, rounded up to whole seconds. Not on FIFO queues.
+         *
+         * @param value the delay, or {@code null} for that of the queue
+         * @return this builder
+         */
         public Builder delay(@Nullable Duration value) {
             delay = value;
             return this;
         }
 
         /**
-         * The message group, 1 to 128 characters. FIFO queues demand one and keep its order; on a standard queue it names a
-         * tenant of a fair queue and orders nothing.
+         * Sets the message group, 1 to 128 characters. A FIFO queue requires one and keeps its order; on a standard queue it
+         * is the tenant of a fair queue, without order.
+         *
+         * @param value the group, or {@code null} for none
+         * @return this builder
          */
         public Builder groupId(@Nullable String value) {
             groupId = value;
             return this;
         }
 
-        /** The deduplication id, 1 to 128 characters; wins over the sender's strategy. Only on FIFO queues. */
+        /**
+         * Sets the deduplication id, 1 to 128 characters; it overrides the sender's strategy. Only on FIFO queues.
+         *
+         * @param value the id, or {@code null} for that of the strategy
+         * @return this builder
+         */
         public Builder deduplicationId(@Nullable String value) {
             deduplicationId = value;
             return this;
         }
 
-        /** The {@code AWSTraceHeader} system attribute; does not count towards the message's size. */
+        /**
+         * Sets the {@code AWSTraceHeader} system attribute; it does not count towards the message's size.
+         *
+         * @param value the header in the format of AWS X-Ray, or {@code null} for none
+         * @return this builder
+         */
         public Builder traceHeader(@Nullable String value) {
             traceHeader = value;
             return this;
         }
 
-        /** The message. */
+        /** {@return the message} */
         public OutgoingMessage build() {
             return new OutgoingMessage(this);
         }

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.BatchLimits;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.BatcherSettings;
+import io.github.batchsqs.batch.CallFailure;
 import io.github.batchsqs.batch.EntryFailedException;
-import io.github.batchsqs.batch.EntryResult;
 import io.github.batchsqs.batch.SettledEntry;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.send.SendFailedException.Delivery;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,15 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends to one queue: a {@link Batcher} whose lanes are the message groups of a FIFO queue, and its threads.
+ * Sends to one queue: a {@link Batcher} whose ordering keys are the message groups of a FIFO queue, and its threads.
  *
- * <p>Takes messages for which there is room in the buffer, and gives the room back when they are settled.
+ * <p>Its messages have reserved room in the buffer; it releases the room when they are settled.
  */
 final class QueueSender {
 
     private static final Logger log = LoggerFactory.getLogger(QueueSender.class);
-    private static final int MAX_ENTRIES = 10;
     private static final String OPERATION = "SendMessageBatch";
+    private static final String RETRIED = "it is tried again until delivery-timeout";
 
     private final Queue queue;
     private final SenderOptions options;
@@ -44,6 +49,9 @@ final class QueueSender {
     private final SendBuffer buffer;
     private final SenderThreads threads;
     private final Batcher<BufferedMessage, SentMessage> batcher;
+    private final OutageLog outage;
+    private volatile long lastUsed;
+    private volatile boolean retired;
 
     QueueSender(
             Queue queue,
@@ -51,17 +59,20 @@ final class QueueSender {
             QueueClient client,
             SenderEvents events,
             TimeSource time,
-            SendBuffer buffer) {
+            SendBuffer buffer,
+            SenderThreads threads) {
         this.queue = queue;
         this.options = options;
         this.client = client;
         this.events = events;
         this.time = time;
         this.buffer = buffer;
-        this.threads = new SenderThreads(queue.name());
+        this.threads = threads;
+        this.outage = new OutageLog(log, time, "Sender: sending to " + queue.name());
+        this.lastUsed = time.nanos();
         this.batcher = new Batcher<>(
                 new BatcherSettings(
-                        new BatchLimits(MAX_ENTRIES, options.maxBatchBytes(), options.linger()),
+                        new BatchLimits(SqsLimits.MAX_PER_CALL, options.maxBatchBytes(), options.linger()),
                         options.maxInFlight(),
                         options.retry()),
                 new Call(),
@@ -82,35 +93,103 @@ final class QueueSender {
         threads.startTimer(this::runTimer);
     }
 
-    /** Takes messages at once, in order. Their promises complete, whatever happens. */
-    void add(List<BufferedMessage> messages) {
+    /**
+     * Adds messages together, in order. Their futures complete in any case.
+     *
+     * @return {@code false} if this sender was closed because it was idle: it added none of them, and its successor should
+     */
+    boolean add(List<BufferedMessage> messages) {
         long now = time.nanos();
         long deadline = now + options.deliveryTimeout().toNanos();
         List<BatchEntry<BufferedMessage>> entries = new ArrayList<>(messages.size());
         for (BufferedMessage each : messages) {
             each.bufferedAt = now;
             entries.add(new BatchEntry<>(each, each.bytes, queue.fifo() ? each.entry.groupId() : null, deadline));
-            events.buffered();
         }
-        List<CompletableFuture<SentMessage>> ignored = batcher.addAll(entries); // the call is told what became of them
+        for (int i = 0; i < messages.size(); i++) {
+            events.buffered(); // before the call that may send it
+        }
+        lastUsed = now;
+        List<CompletableFuture<SentMessage>> taken = batcher.tryAddAll(entries);
+        if (taken != null) {
+            return true;
+        }
+        if (retired) {
+            messages.forEach(each -> events.unbuffered());
+            return false;
+        }
+        messages.forEach(each -> events.unbuffered());
+        refuse(messages);
+        return true;
+    }
+
+    /** Fails messages that hold room in the buffer, because the template is closed. */
+    void refuse(List<BufferedMessage> messages) {
+        refuse(messages, SendFailedException.CLOSED, "The template is closed", null);
+    }
+
+    /** Fails messages that hold room in the buffer and that no call has carried. */
+    void refuse(List<BufferedMessage> messages, String code, String reason, @Nullable Throwable cause) {
+        for (BufferedMessage each : messages) {
+            buffer.release(each.bytes);
+            events.refused(code);
+            fail(each, SendFailedException.before(each.message, code, reason, true, cause));
+        }
+    }
+
+    /** Closes this sender if it has been idle for that long; returns whether it is closed now. */
+    boolean retireIfIdle(Duration idle) {
+        if (time.nanos() - lastUsed < idle.toNanos()) {
+            return false;
+        }
+        retired = true;
+        if (!batcher.closeIfIdle()) {
+            retired = false;
+            return false;
+        }
+        return true;
+    }
+
+    boolean retired() {
+        return retired;
     }
 
     CompletableFuture<Void> flush() {
         return batcher.flush();
     }
 
-    /** Fails what is not settled yet, and interrupts its calls. */
+    /** Fails the messages that no call has carried yet; calls in flight may end. */
+    void endSending() {
+        batcher.endSending();
+    }
+
+    /** Fails the messages that are not settled yet, and interrupts the calls. */
     void close() {
         batcher.close();
-        threads.close();
+        batcher.abortCalls();
+    }
+
+    /** Fails the future of a message that no batcher has. Its callbacks, if it has some, run on a call thread. */
+    void fail(BufferedMessage message, SendFailedException cause) {
+        if (message.future.getNumberOfDependents() == 0) {
+            message.future.completeExceptionally(cause);
+            return;
+        }
+        try {
+            threads.calls().execute(() -> message.future.completeExceptionally(cause));
+        } catch (Throwable e) { // closed, or no thread can be started
+            message.future.completeExceptionally(cause);
+        }
     }
 
     private void runTimer() {
         try {
             batcher.runTimer();
         } catch (InterruptedException e) {
-            // Nobody interrupts the timer but the end of the process.
+            // Only the end of the process interrupts the timer.
             Thread.currentThread().interrupt();
+        } finally {
+            threads.close();
         }
     }
 
@@ -122,14 +201,31 @@ final class QueueSender {
         }
 
         @Override
+        public CallFailure judge(Throwable failure) {
+            return SendCallFailures.judge(failure);
+        }
+
+        @Override
         public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
             long[] bytes = new long[messages.size()];
             for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = messages.get(i).entry().bytes;
             }
-            buffer.giveBack(bytes); // at once, so that whoever waits for room is woken once
+            buffer.release(bytes); // at once, so that whoever waits for room is woken once
             for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
-                settle(each.entry(), each.result(), each.cause());
+                record(each);
+            }
+        }
+
+        @Override
+        public void deliver(SettledEntry<BufferedMessage, SentMessage> settled) {
+            BufferedMessage message = settled.entry();
+            SentMessage sent = settled.result();
+            if (sent != null) {
+                message.future.complete(new SendResult(
+                        queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
+            } else {
+                message.future.completeExceptionally(translate(message.message, settled.cause()));
             }
         }
     }
@@ -141,13 +237,52 @@ final class QueueSender {
         String errorCode = "Failed";
         try {
             List<EntryResult<SentMessage>> results = client.send(queue, entries);
+            results.forEach(QueueSender::requireId);
             errorCode = null;
+            recordEntries(results, start);
             return results;
         } catch (QueueCallException e) {
             errorCode = e.code();
+            outage.failed(e.code(), e.getMessage(), consequenceOf(e));
+            throw e;
+        } catch (RuntimeException | Error e) {
+            outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e));
             throw e;
         } finally {
             events.apiCall(OPERATION, entries.size(), Duration.ofNanos(time.nanos() - start), errorCode);
+        }
+    }
+
+    /** A call whose entries the server could not take is a failure, as a call without a response is. */
+    private void recordEntries(List<EntryResult<SentMessage>> results, long calledAt) {
+        EntryResult.@Nullable Rejected<SentMessage> failure = null;
+        for (EntryResult<SentMessage> result : results) {
+            if (!(result instanceof EntryResult.Rejected<SentMessage> rejected) || !rejected.retryable()) {
+                outage.succeeded(calledAt);
+                return;
+            }
+            failure = failure == null ? rejected : failure;
+        }
+        if (failure != null) {
+            outage.failed(
+                    failure.code(),
+                    QueueCallException.refusedEntry(OPERATION, queue.name(), failure)
+                            .getMessage(),
+                    RETRIED);
+        }
+    }
+
+    private static String consequenceOf(Throwable failure) {
+        CallFailure judged = SendCallFailures.judge(failure);
+        if (judged.alone()) {
+            return "its messages are sent again one by one";
+        }
+        return judged.retryable() ? RETRIED : "its messages fail";
+    }
+
+    private static void requireId(EntryResult<SentMessage> result) {
+        if (result instanceof EntryResult.Accepted<SentMessage> accepted && accepted.value() == null) {
+            throw new IllegalStateException("The client returned an accepted message without an id");
         }
     }
 
@@ -164,53 +299,51 @@ final class QueueSender {
         }
     }
 
-    private void settle(BufferedMessage message, @Nullable SentMessage sent, @Nullable Throwable failure) {
-        if (sent != null) {
-            tell(() -> events.sent(Duration.ofNanos(time.nanos() - message.bufferedAt)));
-            message.promise.complete(new SendResult(
-                    queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
-        } else {
-            SendFailedException cause = translate(message.message, failure);
-            tell(() -> events.failed(cause.code()));
-            message.promise.completeExceptionally(cause);
-        }
-    }
-
-    /** No promise may hang on it. */
-    private void tell(Runnable event) {
+    /** Records the outcome in the meters; a failure of that has no effect. */
+    private void record(SettledEntry<BufferedMessage, SentMessage> settled) {
         try {
-            event.run();
-        } catch (RuntimeException e) {
-            log.error("What is told of the messages to {} failed", queue.name(), e);
+            Throwable failure = settled.cause();
+            if (failure == null) {
+                events.sent(Duration.ofNanos(time.nanos() - settled.entry().bufferedAt));
+            } else {
+                events.failed(codeOf(failure));
+            }
+        } catch (Throwable e) {
+            log.error("Recording the outcome of a message to {} failed", queue.name(), e);
         }
     }
 
     private SendFailedException translate(OutgoingMessage message, @Nullable Throwable failure) {
         if (!(failure instanceof EntryFailedException entry)) {
             return new SendFailedException(
-                    message.queue(), Batcher.CALL_FAILED, String.valueOf(failure), 0, false, failure);
+                    message.queue(), Batcher.CALL_FAILED, String.valueOf(failure), 0, false, Delivery.UNKNOWN, failure);
         }
-        String reason = String.valueOf(entry.getMessage());
-        return switch (entry.code()) {
-            case Batcher.DEADLINE_EXCEEDED ->
-                failed(
-                        message,
-                        entry,
-                        entry.code(),
-                        "delivery-timeout (" + options.deliveryTimeout() + ") passed. " + reason,
-                        true);
-            case Batcher.CLOSED -> failed(message, entry, entry.code(), reason, true);
-            case Batcher.CALL_FAILED -> failed(message, entry, codeOf(entry), reason, false);
-            default -> failed(message, entry, entry.code(), reason, false);
-        };
+        boolean late = entry.code().equals(Batcher.DEADLINE_EXCEEDED);
+        String reason = (late ? "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ") passed. " : "")
+                + entry.getMessage();
+        return new SendFailedException(
+                message.queue(),
+                codeOf(entry),
+                reason,
+                entry.attempts(),
+                late || entry.code().equals(Batcher.CLOSED),
+                deliveryOf(entry),
+                entry.getCause());
     }
 
-    private static String codeOf(EntryFailedException failure) {
-        return failure.getCause() instanceof QueueCallException call ? call.code() : failure.code();
+    private static Delivery deliveryOf(EntryFailedException failure) {
+        if (failure.mayHaveBeenAccepted()) {
+            return Delivery.UNKNOWN;
+        }
+        return failure.attempts() == 0 ? Delivery.NOT_SENT : Delivery.REFUSED;
     }
 
-    private static SendFailedException failed(
-            OutgoingMessage message, EntryFailedException entry, String code, String reason, boolean retryable) {
-        return new SendFailedException(message.queue(), code, reason, entry.attempts(), retryable, entry.getCause());
+    private static String codeOf(Throwable failure) {
+        if (!(failure instanceof EntryFailedException entry)) {
+            return Batcher.CALL_FAILED;
+        }
+        return entry.code().equals(Batcher.CALL_FAILED) && entry.getCause() instanceof QueueCallException call
+                ? call.code()
+                : entry.code();
     }
 }

@@ -2,16 +2,14 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.support.SafeThrowable;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,87 +17,94 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@link QueueSender} per queue, however the queue is referred to: two would break the order of its groups.
  *
- * <p>A queue that was found stays found; one that was not is looked for again by the next send. Threads that look for the
- * same queue at once share one look-up. No lock is held meanwhile.
+ * <p>A sender that has been idle for {@link #IDLE} is closed when the sender of another queue is created, so that an
+ * application with ever new queues keeps no threads for the old ones. The next message to its queue creates a new one.
  */
 final class QueueSenders {
 
-    private final QueueResolver resolver;
+    static final Duration IDLE = Duration.ofMinutes(10);
+
+    private final QueueLookUps lookUps;
     private final Function<Queue, QueueSender> factory;
 
     private final ConcurrentMap<String, QueueSender> byReference = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, CompletableFuture<QueueSender>> lookups = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, QueueSender> byUrl = new HashMap<>();
+    private final Map<String, QueueSender> byIdentity = new HashMap<>();
     private boolean closed;
 
-    QueueSenders(QueueResolver resolver, Function<Queue, QueueSender> factory) {
-        this.resolver = resolver;
+    QueueSenders(QueueLookUps lookUps, Function<Queue, QueueSender> factory) {
+        this.lookUps = lookUps;
         this.factory = factory;
     }
 
-    /** The sender to a queue; {@code null} after {@link #close()}. */
+    /** Returns the sender to a queue if it is known; waits for nothing. */
     @Nullable
-    QueueSender of(String reference) throws InterruptedException {
-        QueueSender known = byReference.get(reference);
-        while (known == null) {
-            CompletableFuture<QueueSender> mine = new CompletableFuture<>();
-            CompletableFuture<QueueSender> first = lookups.putIfAbsent(reference, mine);
-            if (first == null) {
-                return lookUp(reference, mine);
-            }
-            known = join(first);
-        }
-        return known;
+    QueueSender known(String reference) {
+        return byReference.get(reference);
     }
 
-    /** Those that were used so far. */
+    /**
+     * Returns the sender to a queue; {@code null} after {@link #close()}.
+     *
+     * @param maxBlock how long to wait for the look-up of the queue
+     * @throws RuntimeException why the queue cannot be used
+     */
+    @Nullable
+    QueueSender find(String reference, Duration maxBlock) throws InterruptedException {
+        Queue queue = lookUps.find(reference, maxBlock);
+        QueueSender sender = queue == null ? null : senderTo(queue);
+        if (sender != null) {
+            byReference.put(reference, sender);
+        }
+        return sender;
+    }
+
+    /** Returns the successor of a sender that was closed because it was idle; {@code null} after {@link #close()}. */
+    @Nullable
+    QueueSender successorOf(QueueSender retired) {
+        byReference.values().removeIf(each -> each == retired);
+        return senderTo(retired.queue());
+    }
+
+    /** Returns the open senders. */
     Collection<QueueSender> all() {
         lock.lock();
         try {
-            return List.copyOf(byUrl.values());
+            return List.copyOf(byIdentity.values());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Closes all senders; no new ones are made. */
-    void close() {
+    /** Creates no more senders, and ends all waits for queues. */
+    void refuseNew() {
         lock.lock();
         try {
             closed = true;
         } finally {
             lock.unlock();
         }
+        lookUps.close();
+    }
+
+    /** Closes all senders; no new ones are created. */
+    void close() {
+        refuseNew();
         all().forEach(QueueSender::close);
     }
 
-    private @Nullable QueueSender lookUp(String reference, CompletableFuture<QueueSender> mine)
-            throws InterruptedException {
-        try {
-            QueueSender sender = senderTo(resolver.resolve(reference));
-            if (sender != null) {
-                byReference.put(reference, sender);
-                mine.complete(sender);
-            }
-            return sender;
-        } catch (InterruptedException | RuntimeException e) {
-            mine.completeExceptionally(e);
-            throw e;
-        } finally {
-            lookups.remove(reference, mine);
-            mine.cancel(false);
-        }
-    }
-
     private @Nullable QueueSender senderTo(Queue queue) {
+        String identity = QueueIdentity.of(queue);
         lock.lock();
         try {
-            QueueSender known = byUrl.get(queue.url());
+            QueueSender known = byIdentity.get(identity);
+            if (known != null && known.retired()) {
+                known = null;
+            }
             if (known == null && !closed) {
-                known = factory.apply(queue);
-                byUrl.put(queue.url(), known);
-                known.start();
+                removeIdle();
+                known = started(queue);
+                byIdentity.put(identity, known);
             }
             return known;
         } finally {
@@ -107,17 +112,28 @@ final class QueueSenders {
         }
     }
 
-    /** Waits for another thread's look-up; {@code null} if that ended without a result, which says nothing for this one. */
-    private static @Nullable QueueSender join(CompletableFuture<QueueSender> other) throws InterruptedException {
+    private QueueSender started(Queue queue) {
         try {
-            return other.get();
-        } catch (CancellationException e) {
-            return null;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            return null;
+            QueueSender sender = factory.apply(queue);
+            sender.start();
+            return sender;
+        } catch (Throwable e) {
+            throw new TransientException(
+                    "The sender to the queue '" + queue.name() + "' could not be started: " + SafeThrowable.text(e)
+                            + "; send again later",
+                    e);
         }
+    }
+
+    private void removeIdle() {
+        byIdentity.entrySet().removeIf(each -> {
+            QueueSender sender = each.getValue();
+            if (!sender.retireIfIdle(IDLE)) {
+                return false;
+            }
+            byReference.values().removeIf(other -> other == sender);
+            lookUps.remove(each.getKey());
+            return true;
+        });
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import java.util.function.Supplier;
+
 /**
  * Binds what a thread sends to something of that thread that must succeed first, such as a transaction.
  *
@@ -16,20 +18,41 @@ public interface SendBinding {
         }
 
         @Override
-        public void bind(Runnable send, Runnable abandon) {
-            send.run();
+        public Bound bound(Supplier<Bound> first) {
+            return first.get();
         }
     };
 
-    /** Whether the calling thread is in the middle of what its messages wait for. */
+    /** {@return whether messages of the calling thread must wait, for example for the end of its transaction} */
     boolean active();
 
     /**
-     * Keeps a message back. Asked only while {@link #active()}.
+     * {@return what the calling thread's transaction keeps back} Called only while {@link #active()}, for each message.
      *
-     * @param send hands the message on; called on success, in the order of the calls to this method. May block as
-     *     {@link BatchSqsOperations#send(OutgoingMessage)} does
-     * @param abandon fails the message's future; called instead on failure, and where the end is not known
+     * @param first makes it, for the first message of a transaction; each transaction has its own, also a suspended one
      */
-    void bind(Runnable send, Runnable abandon);
+    Bound bound(Supplier<Bound> first);
+
+    /**
+     * The messages that one transaction keeps back. {@link #committed()} or {@link #abandoned()} is called, once, when the
+     * transaction ends.
+     */
+    interface Bound {
+
+        /** {@return how many messages are kept back now, for a savepoint} */
+        int size();
+
+        /**
+         * Fails all messages but the first ones: the transaction was rolled back to a savepoint.
+         *
+         * @param first the number of messages that stay
+         */
+        void abandonedAfter(int first);
+
+        /** Hands the messages on, in order. Does not block: they have had their room in the buffer since they were sent. */
+        void committed();
+
+        /** Fails the messages: the transaction did not commit, or its end is not known. */
+        void abandoned();
+    }
 }

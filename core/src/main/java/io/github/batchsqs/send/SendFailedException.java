@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.BatchSqsException;
 import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.errors.BatchSqsException;
 import org.jspecify.annotations.Nullable;
 
-/** A message was not accepted, or it is not known whether it was. */
+/** SQS did not accept a message, or no response confirms that it did; see {@link #delivery()}. */
 public final class SendFailedException extends BatchSqsException {
 
     /** {@link #code()}: the message breaks a rule of SQS that was checked before it was sent. */
@@ -14,7 +14,7 @@ public final class SendFailedException extends BatchSqsException {
     /** {@link #code()}: the payload could not be written. */
     public static final String CONVERSION_FAILED = "ConversionFailed";
 
-    /** {@link #code()}: the queue was not found, or could not be looked for. */
+    /** {@link #code()}: the queue was not found, or its look-up took longer than {@code max-block}. */
     public static final String QUEUE_UNAVAILABLE = "QueueUnavailable";
 
     /** {@link #code()}: the buffer was full for {@code max-block}. */
@@ -23,61 +23,120 @@ public final class SendFailedException extends BatchSqsException {
     /** {@link #code()}: the thread was interrupted before the message was taken. */
     public static final String INTERRUPTED = "Interrupted";
 
-    /** {@link #code()}: the transaction that it was bound to did not commit, or nobody knows whether it did. Never sent. */
+    /** {@link #code()}: the transaction of the message did not commit, or its end is not known. Never sent. */
     public static final String NOT_COMMITTED = "NotCommitted";
 
-    /** {@link #code()}: the delivery timeout passed. Whether the last call was acted on is not known. */
+    /** {@link #code()}: the delivery timeout passed; see {@link #delivery()}. */
     public static final String DELIVERY_TIMEOUT = Batcher.DEADLINE_EXCEEDED;
 
-    /** {@link #code()}: closed before it was accepted. If a call was under way, it is not known whether it was acted on. */
+    /** {@link #code()}: the template was closed before SQS accepted the message; see {@link #delivery()}. */
     public static final String CLOSED = Batcher.CLOSED;
 
     /**
-     * {@link #code()}: a later message of its group was accepted by the call that refused this one, and to send it again
-     * would reorder the group. It did not arrive, unless an earlier call that carried it got no answer.
+     * {@link #code()}: the call that refused this message accepted a later one of its group, so sending it again would reorder
+     * the group. It is not in the queue, unless an earlier call that carried it got no response.
      */
     public static final String OUT_OF_ORDER = Batcher.OUT_OF_ORDER;
 
+    /** {@link #code()}: SQS stored the message, but not as it was sent; the digest in its response shows it. */
+    public static final String DIGEST_MISMATCH = "DigestMismatch";
+
+    /** What is known about a failed message. */
+    public enum Delivery {
+        /** No call carried it. */
+        NOT_SENT,
+        /** SQS refused it: it is not in the queue. */
+        REFUSED,
+        /** A call carried it and got no response about it: it may be in the queue. */
+        UNKNOWN
+    }
+
+    /** The name of the queue. */
     private final String queue;
+    /** The error code. */
     private final String code;
+    /** The number of calls that carried the message. */
     private final int attempts;
+    /** Whether the same message may be accepted later. */
     private final boolean retryable;
+    /** Whether the message was sent, as far as that is known. */
+    private final Delivery delivery;
 
     SendFailedException(
-            String queue, String code, String reason, int attempts, boolean retryable, @Nullable Throwable cause) {
-        super("The message to queue '" + queue + "' was not sent (" + code + "): " + reason, cause);
+            String queue,
+            String code,
+            String reason,
+            int attempts,
+            boolean retryable,
+            Delivery delivery,
+            @Nullable Throwable cause) {
+        super(words(queue, code, reason, delivery), cause);
         this.queue = queue;
         this.code = code;
         this.attempts = attempts;
         this.retryable = retryable;
+        this.delivery = delivery;
+    }
+
+    private static String words(String queue, String code, String reason, Delivery delivery) {
+        String message = "The message to queue '" + queue + "' ";
+        return switch (delivery) {
+            case NOT_SENT -> message + "was not sent (" + code + "): " + reason;
+            case REFUSED -> message + "was not accepted (" + code + "): " + reason;
+            case UNKNOWN ->
+                message + "may have been accepted, which is not known (" + code + "): " + reason
+                        + (code.equals(DIGEST_MISMATCH) ? "" : ". " + remedy(queue));
+        };
+    }
+
+    private static String remedy(String queue) {
+        return queue.endsWith(".fifo")
+                ? "Sent again with the same deduplication id within five minutes of the first try, it is delivered once"
+                : "Sent again, it may be delivered twice: handlers must tolerate that, or look for it before";
     }
 
     /** A failure before the message was sent. */
     static SendFailedException before(
             OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
-        return new SendFailedException(message.queue(), code, reason, 0, retryable, cause);
+        return new SendFailedException(message.queue(), code, reason, 0, retryable, Delivery.NOT_SENT, cause);
     }
 
-    /** The queue as the sender named it. */
+    /** {@return the name, URL or ARN of the queue, as the message has it} */
     public String queue() {
         return queue;
     }
 
-    /** SQS's error code, or one of this class. */
+    /** {@return SQS's error code, or one of this class} */
     public String code() {
         return code;
     }
 
-    /** How many calls carried the message; 0 if it was refused before it was sent. */
+    /** {@return the number of calls that carried the message; 0 if it failed before it was sent} */
     public int attempts() {
         return attempts;
     }
 
+    /** {@return what is known about the message: not sent, refused, or sent without a response} */
+    public Delivery delivery() {
+        return delivery;
+    }
+
     /**
-     * Whether nothing is wrong with the message: the same one may be accepted another time.
+     * {@return whether the message may be in the queue nevertheless: {@link #delivery()} is {@link Delivery#UNKNOWN}}
      *
-     * <p>{@code false} for {@link #OUT_OF_ORDER} too, because sending it again would put it behind its successors; only
-     * the sender knows whether it may stand there.
+     * <p>Sent again to a standard queue, it may then be delivered twice. Sent again to a FIFO queue with the same
+     * deduplication id (the same message has the same, with every strategy of {@link DeduplicationIds}) within five
+     * minutes of the first try, it is delivered once.
+     */
+    public boolean mayHaveBeenAccepted() {
+        return delivery == Delivery.UNKNOWN;
+    }
+
+    /**
+     * Returns whether the same message may be accepted when it is sent again.
+     *
+     * <p>{@code false} for {@link #OUT_OF_ORDER} too, because the message would then follow its successors; only the
+     * application knows whether that is acceptable.
      */
     @Override
     public boolean retryable() {

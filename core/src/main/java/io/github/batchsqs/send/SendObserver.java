@@ -11,7 +11,13 @@ public interface SendObserver {
     /** Nobody watches. */
     SendObserver NONE = (message, queue) -> Sending.UNOBSERVED;
 
-    /** A message that keeps the rules was given to the template; on the sender's thread. */
+    /**
+     * A valid message was passed to the template. Called on the sender's thread.
+     *
+     * @param message the message
+     * @param queue the queue's name
+     * @return the observer of this message
+     */
     Sending started(OutgoingMessage message, String queue);
 
     /** The way of one message. */
@@ -21,14 +27,22 @@ public interface SendObserver {
         Sending UNOBSERVED = new Sending() {};
 
         /**
-         * Message attributes of type {@code String} to add, the most important one first. One that the message has stays
-         * as it is, and what does not fit (ten attributes, the byte limit) is left out.
+         * Returns message attributes of type {@code String} to add, the most important one first. An attribute that the
+         * message already has is unchanged. Attributes that do not fit (ten attributes, the maximum size) are omitted.
+         *
+         * @return the attributes by name
          */
         default Map<String, String> headers() {
             return Map.of();
         }
 
-        /** SQS accepted the message, or it failed for good; on any thread. One of the two is {@code null}. */
+        /**
+         * SQS accepted the message, or it failed and is not sent again. Called on any thread. One of the two is
+         * {@code null}.
+         *
+         * @param result the ids that SQS assigned, or {@code null} if the message failed
+         * @param failure the reason, or {@code null} if SQS accepted the message
+         */
         default void ended(@Nullable SendResult result, @Nullable Throwable failure) {}
     }
 }

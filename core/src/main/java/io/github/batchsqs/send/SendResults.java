@@ -11,21 +11,24 @@ import java.util.List;
  */
 public record SendResults(List<Sent> successful, List<Failed> failed) {
 
+    /** Copies the lists. */
     public SendResults {
         successful = List.copyOf(successful);
         failed = List.copyOf(failed);
     }
 
-    /** Whether every message was accepted. */
+    /** {@return whether SQS accepted every message} */
     public boolean allSuccessful() {
         return failed.isEmpty();
     }
 
     /**
-     * The failed messages that may be sent again as they are, see {@link SendFailedException#retryable()}.
+     * Returns the failed messages that may be sent again as they are, see {@link SendFailedException#retryable()}.
      *
-     * <p>On a FIFO queue do so within five minutes of the first try: until then a message that did arrive is not delivered
-     * twice. Later messages of its group may have been sent meanwhile.
+     * <p>On a FIFO queue, send them again within five minutes of the first attempt: until then SQS does not deliver a
+     * message twice if it had accepted it. Later messages of its group may have been sent meanwhile.
+     *
+     * @return the messages in the order of sending
      */
     public List<OutgoingMessage> retriable() {
         return failed.stream()
@@ -34,9 +37,19 @@ public record SendResults(List<Sent> successful, List<Failed> failed) {
                 .toList();
     }
 
-    /** A message that SQS accepted. */
+    /**
+     * A message that SQS accepted.
+     *
+     * @param message the message
+     * @param result the ids that SQS assigned
+     */
     public record Sent(OutgoingMessage message, SendResult result) {}
 
-    /** A message that failed. */
+    /**
+     * A message that failed.
+     *
+     * @param message the message
+     * @param cause the failure
+     */
     public record Failed(OutgoingMessage message, SendFailedException cause) {}
 }

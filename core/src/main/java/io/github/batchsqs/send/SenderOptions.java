@@ -2,27 +2,30 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.Check;
-import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How messages are sent. Immutable; {@link #builder()} starts from the defaults.
+ * Configures how messages are sent. Immutable; {@link #builder()} starts from the defaults.
  *
- * <p>Each value is checked when the options are made; an {@link InvalidOptionException} names the setting (without its
- * prefix), the rule, the value and the remedy.
+ * <p>The constructor checks each value; an {@link InvalidOptionException} names the setting (without its prefix), the rule,
+ * the value and the remedy.
  *
- * @param linger how long a message waits for others to fill its batch, 0 to 10 s; 5 ms unless set
- * @param maxBatchBytes the most bytes of a call, 1 KiB to 1 MiB; 1 MiB unless set. Also the limit of a single message.
- *     Where the queue's {@code MaximumMessageSize} is lower, SQS refuses the larger messages one by one
- * @param maxInFlight the most calls at once per queue, 1 to 10,000; 128 unless set. Each needs a connection
- * @param buffer how much waits, over all queues
- * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to just
- *     below 5 minutes, after which SQS would take a retry on FIFO for a new message; 2 minutes unless set
- * @param retry the delay before a refused entry or a failed call is tried again; 100 ms, doubling to 10 s, unless set
- * @param deduplication where deduplication ids come from on FIFO queues; {@link DeduplicationIds#content()} unless set
- * @param shutdownTimeout how long {@link BatchSqsTemplate#close()} waits for what is buffered; 5 s unless set, so that with
+ * @param linger how long a message waits for others that fill its batch, 0 to 10 s; 5 ms unless set
+ * @param maxBatchBytes the maximum number of bytes of a call, 1 KiB to 1 MiB; 1 MiB unless set. Also the limit of a
+ *     single message. Where the queue's {@code MaximumMessageSize} is lower, SQS refuses the larger messages one by one
+ * @param maxInFlight the maximum number of calls in flight per queue, 1 to 10,000; 128 unless set. Each needs a connection
+ * @param buffer the limits of waiting messages, over all queues
+ * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to
+ *     4 minutes 50 s, since SQS would take a retry on FIFO after 5 minutes for a new message; 2 minutes unless set. A call
+ *     on FIFO that carries the message beyond it is interrupted, so that the client's own retries end too
+ * @param retry the delay before a refused entry or a failed call is tried again, at most 5 minutes; 100 ms, doubling to 10 s,
+ *     unless set
+ * @param deduplication the source of deduplication ids on FIFO queues; {@link DeduplicationIds#content()} unless set
+ * @param shutdownTimeout how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes; 5 s unless set, so that with
  *     the listeners' 25 s it stays within Kubernetes' 30 s
  */
 public record SenderOptions(
@@ -35,15 +38,20 @@ public record SenderOptions(
         DeduplicationIds deduplication,
         Duration shutdownTimeout) {
 
-    /** SQS: the most bytes of a message, and of a call. */
-    public static final long MAX_BYTES = 1 << 20;
-
-    /** SQS: how long a deduplication id is remembered. */
+    /** How long SQS remembers a deduplication id. */
     public static final Duration DEDUPLICATION_WINDOW = Duration.ofMinutes(5);
 
+    /** How long a call may go on after the delivery timeout: it is interrupted then. */
+    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+
+    /**
+     * Checks the values.
+     *
+     * @throws InvalidOptionException if a value breaks its rule
+     */
     public SenderOptions {
         Check.range("linger", linger, Duration.ZERO, Duration.ofSeconds(10));
-        Check.range("max-batch-bytes", maxBatchBytes, 1 << 10, MAX_BYTES);
+        Check.range("max-batch-bytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
         Check.range("max-in-flight", maxInFlight, 1, 10_000);
         Check.that(
                 buffer.bytes() >= maxBatchBytes,
@@ -52,9 +60,10 @@ public record SenderOptions(
                 buffer.bytes(),
                 "raise it, or lower max-batch-bytes");
         Check.that(
-                deliveryTimeout.isPositive() && deliveryTimeout.compareTo(DEDUPLICATION_WINDOW) < 0,
+                deliveryTimeout.isPositive() && deliveryTimeout.compareTo(DEDUPLICATION_WINDOW.minus(LAST_CALL)) <= 0,
                 "delivery-timeout",
-                "must be positive and below 5m, because SQS forgets deduplication ids after that",
+                "must be positive and at most 4m50s, because SQS forgets deduplication ids after 5m, and a call that is"
+                        + " under way when the time is over needs some seconds to end",
                 Check.text(deliveryTimeout),
                 "set a value such as 2m");
         Check.that(
@@ -63,21 +72,22 @@ public record SenderOptions(
                 "must be above linger (" + Check.text(linger) + ")",
                 Check.text(deliveryTimeout),
                 "raise it, or lower linger");
+        Check.range("retry.max", retry.max(), Duration.ZERO, DEDUPLICATION_WINDOW); // no message is retried for longer
         Objects.requireNonNull(deduplication, "deduplication");
         Check.range("shutdown-timeout", shutdownTimeout, Duration.ZERO, Duration.ofMinutes(10));
     }
 
-    /** The defaults. */
+    /** {@return the defaults} */
     public static SenderOptions defaults() {
         return builder().build();
     }
 
-    /** The defaults, to be changed. */
+    /** {@return a builder with the defaults} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** A builder that starts from these options. */
+    /** {@return a builder with the values of these options} */
     public Builder toBuilder() {
         return new Builder()
                 .linger(linger)
@@ -91,24 +101,30 @@ public record SenderOptions(
     }
 
     /**
-     * How much waits, over all queues.
+     * The limits of waiting messages, over all queues.
      *
-     * @param bytes the most bytes of messages that are not settled yet, up to 1 GiB; 32 MiB unless set. Each message
+     * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; 32 MiB unless set. Each message
      *     counts with its size and {@value SendBuffer#OVERHEAD} bytes for its bookkeeping
-     * @param maxBlock how long a send waits for room; 10 s unless set
+     * @param maxBlock how long a send blocks its thread, for the look-up of its queue and for room together, up to 1 hour;
+     *     10 s unless set
      */
     public record Buffer(long bytes, Duration maxBlock) {
+        /**
+         * Checks the values.
+         *
+         * @throws InvalidOptionException if a value breaks its rule
+         */
         public Buffer {
             Check.range("buffer-bytes", bytes, 1 << 10, 1 << 30);
             Check.range("max-block", maxBlock, Duration.ZERO, Duration.ofHours(1));
         }
     }
 
-    /** Collects options; what is not set keeps its default. */
+    /** Builds options; values that are not set keep their defaults. Not safe for use by several threads. */
     public static final class Builder {
 
         private Duration linger = Duration.ofMillis(5);
-        private long maxBatchBytes = MAX_BYTES;
+        private long maxBatchBytes = SqsLimits.MAX_BYTES;
         private int maxInFlight = 128;
         private Buffer buffer = new Buffer(32 << 20, Duration.ofSeconds(10));
         private Duration deliveryTimeout = Duration.ofMinutes(2);
@@ -118,56 +134,97 @@ public record SenderOptions(
 
         private Builder() {}
 
-        /** See {@link SenderOptions#linger()}. */
+        /**
+         * Sets {@link SenderOptions#linger()}.
+         *
+         * @param value how long a message waits for others that fill its batch, 0 to 10 s
+         * @return this builder
+         */
         public Builder linger(Duration value) {
             linger = value;
             return this;
         }
 
-        /** See {@link SenderOptions#maxBatchBytes()}. */
+        /**
+         * Sets {@link SenderOptions#maxBatchBytes()}.
+         *
+         * @param value the maximum number of bytes of a call, 1 KiB to 1 MiB
+         * @return this builder
+         */
         public Builder maxBatchBytes(long value) {
             maxBatchBytes = value;
             return this;
         }
 
-        /** See {@link SenderOptions#maxInFlight()}. */
+        /**
+         * Sets {@link SenderOptions#maxInFlight()}.
+         *
+         * @param value the maximum number of calls in flight per queue, 1 to 10,000
+         * @return this builder
+         */
         public Builder maxInFlight(int value) {
             maxInFlight = value;
             return this;
         }
 
-        /** See {@link SenderOptions#buffer()}. */
+        /**
+         * Sets {@link SenderOptions#buffer()}.
+         *
+         * @param value the limits of waiting messages, over all queues
+         * @return this builder
+         */
         public Builder buffer(Buffer value) {
             buffer = value;
             return this;
         }
 
-        /** See {@link SenderOptions#deliveryTimeout()}. */
+        /**
+         * Sets {@link SenderOptions#deliveryTimeout()}.
+         *
+         * @param value how long a message may take from being buffered to being accepted, retries included: 1 ms to 4
+         *     minutes 50 s, since SQS would take a retry on FIFO after 5 minutes for a new message
+         * @return this builder
+         */
         public Builder deliveryTimeout(Duration value) {
             deliveryTimeout = value;
             return this;
         }
 
-        /** See {@link SenderOptions#retry()}. */
+        /**
+         * Sets {@link SenderOptions#retry()}.
+         *
+         * @param value the delay before a refused entry or a failed call is tried again, at most 5 minutes
+         * @return this builder
+         */
         public Builder retry(Backoff value) {
             retry = value;
             return this;
         }
 
-        /** See {@link SenderOptions#deduplication()}. */
+        /**
+         * Sets {@link SenderOptions#deduplication()}.
+         *
+         * @param value the source of deduplication ids on FIFO queues
+         * @return this builder
+         */
         public Builder deduplication(DeduplicationIds value) {
             deduplication = value;
             return this;
         }
 
-        /** See {@link SenderOptions#shutdownTimeout()}. */
+        /**
+         * Sets {@link SenderOptions#shutdownTimeout()}.
+         *
+         * @param value how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes
+         * @return this builder
+         */
         public Builder shutdownTimeout(Duration value) {
             shutdownTimeout = value;
             return this;
         }
 
         /**
-         * The options.
+         * {@return the options}
          *
          * @throws InvalidOptionException if a value breaks its rule
          */

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.time.TimeSource;
 import java.util.function.Function;
 
 /**
- * What a template works with.
+ * The collaborators of a template.
  *
- * @param client sends; the caller owns it, and its pool must hold {@code max-in-flight} connections for each queue
+ * @param client sends the messages; the caller closes it, and its pool must hold {@code max-in-flight} connections for each queue
  * @param resolver finds queues
  * @param codec writes payloads
- * @param events told what happens; asked for once per queue, with the queue's name
- * @param observer told of each message
+ * @param events makes the events of a queue, once per queue, by the queue's name; after 100 queues that were not found, the
+ *     further ones share the name {@code (other)}
+ * @param observer observes each message
  * @param binding asked at each message. While it is active, {@link BatchSqsTemplate#sendAndWait} and
- *     {@link BatchSqsTemplate#sendAll} throw {@link IllegalStateException}: they would wait for what can only happen after
- *     they return
+ *     {@link BatchSqsTemplate#sendAll} throw {@link IllegalStateException}: they would wait for sends that happen only after they
+ *     return
  * @param time the clock
  */
 public record SenderResources(
@@ -30,7 +31,13 @@ public record SenderResources(
         SendBinding binding,
         TimeSource time) {
 
-    /** Nobody is told or asked anything. */
+    /**
+     * {@return resources without events, observer and transactions}
+     *
+     * @param client the client that sends
+     * @param resolver the resolver of queue names
+     * @param codec the codec that writes the bodies
+     */
     public static SenderResources of(QueueClient client, QueueResolver resolver, PayloadCodec codec) {
         return new SenderResources(
                 client,

@@ -3,17 +3,25 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.batch.CallThreads;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 
 /** The threads of one queue's sender: {@code batchsqs-sender-<queue>-timer-0} and {@code …-call-<n>}, all of them virtual. */
 final class SenderThreads implements AutoCloseable {
 
-    private final String prefix;
+    private final ThreadFactory timers;
     private final CallThreads calls;
 
-    SenderThreads(String queue) {
-        this.prefix = "batchsqs-sender-" + queue;
-        this.calls =
-                new CallThreads(Thread.ofVirtual().name(prefix + "-call-", 0).factory());
+    SenderThreads(ThreadFactory timers, ThreadFactory calls) {
+        this.timers = timers;
+        this.calls = new CallThreads(calls);
+    }
+
+    /** Returns the threads of a queue's sender; none runs yet. */
+    static SenderThreads of(String queue) {
+        String prefix = "batchsqs-sender-" + queue;
+        return new SenderThreads(
+                Thread.ofVirtual().name(prefix + "-timer-", 0).factory(),
+                Thread.ofVirtual().name(prefix + "-call-", 0).factory());
     }
 
     /** A thread for each task; its uncaught errors are for the caller to avoid. */
@@ -23,12 +31,19 @@ final class SenderThreads implements AutoCloseable {
 
     /** Starts the timer. */
     void startTimer(Runnable timer) {
-        Thread.ofVirtual().name(prefix + "-timer-0").start(timer);
+        timers.newThread(timer).start();
     }
 
-    /** Interrupts the calls that still run; does not wait for them. */
+    /** Takes no more tasks; those that run may end. */
     @Override
     public void close() {
-        calls.closeNow();
+        calls.close();
+    }
+
+    /** A thread for each look-up of a queue: {@code batchsqs-sender-lookup-<n>}. */
+    static Executor lookUps() {
+        ThreadFactory factory =
+                Thread.ofVirtual().name("batchsqs-sender-lookup-", 0).factory();
+        return task -> factory.newThread(task).start();
     }
 }

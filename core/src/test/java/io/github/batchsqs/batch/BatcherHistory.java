@@ -4,8 +4,10 @@ package io.github.batchsqs.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.batch.EntryResult.Accepted;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * in between flushes, and a close at the end or before.
  *
  * <p>A call is in flight from the step that starts it to the step that runs it. The server behind takes each entry once, as
- * deduplication does. Answers get lost only for calls that the server took whole or not at all: of a call that was taken in
- * part without an answer, nobody could keep the order.
+ * deduplication does. Responses get lost only for calls that the server took whole or not at all: of a call that was taken in
+ * part without a response, nobody could keep the order.
  */
 final class BatcherHistory {
 
@@ -42,29 +44,51 @@ final class BatcherHistory {
     private final Batcher<Item, String> batcher;
 
     private final List<InFlight> inFlight = new ArrayList<>();
+    private final List<Runnable> completions = new ArrayList<>();
     private final List<Added> added = new ArrayList<>();
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     private final Map<Object, Integer> offered = new HashMap<>();
     private final Map<Object, Integer> takenUpTo = new HashMap<>();
-    private final Map<Object, Long> laneFreeSince = new HashMap<>();
+    private final Map<Object, Long> keyFreeSince = new HashMap<>();
     private final Set<Item> taken = new HashSet<>();
     private final Set<Item> refusedForGood = new HashSet<>();
     private long step;
     private boolean closed;
     private boolean calm;
+    private boolean enoughThreads;
     private int depth;
     private int running;
-    private final Set<Object> runningLanes = new HashSet<>();
+    private final Set<Object> runningKeys = new HashSet<>();
     private final List<AssertionError> broken = new ArrayList<>();
 
     /** The step in which the call that runs now was started. */
     private long startedAt;
 
-    record Item(@Nullable Object lane, int number, long bytes) {}
+    /** A failure whose methods throw; it may be tried again. */
+    private static final class Indescribable extends BatchSqsException {
+
+        private static final long serialVersionUID = 1L;
+
+        Indescribable() {
+            super("");
+        }
+
+        @Override
+        public boolean retryable() {
+            return true;
+        }
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
+    record Item(@Nullable Object key, int number, long bytes) {}
 
     private record InFlight(Runnable call, long since, boolean hangs) {}
 
-    private record Added(Item item, long deadline, CompletableFuture<String> promise, AtomicInteger completions) {}
+    private record Added(Item item, long deadline, CompletableFuture<String> future, AtomicInteger completions) {}
 
     BatcherHistory(long seed) {
         random = new Random(seed);
@@ -108,7 +132,17 @@ final class BatcherHistory {
             case 5, 6 -> pass(random.nextInt(20));
             case 7, 8, 9 -> runOne();
             case 10 -> rare();
-            default -> batcher.tick();
+            default -> {
+                batcher.tick();
+                complete();
+            }
+        }
+    }
+
+    /** Completes the futures that were handed to threads of their own. */
+    private void complete() {
+        while (!completions.isEmpty()) {
+            completions.removeFirst().run();
         }
     }
 
@@ -128,24 +162,24 @@ final class BatcherHistory {
     private void add(int count) {
         List<BatchEntry<Item>> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Object lane = random.nextInt(3) == 0 ? null : "lane" + random.nextInt(6);
-            int number = offered.merge(lane == null ? "none" : lane, 1, Integer::sum);
-            Item item = new Item(lane, number, 1 + random.nextInt(50));
-            // Within a lane deadlines grow, as with one delivery timeout.
+            Object key = random.nextInt(3) == 0 ? null : "key" + random.nextInt(6);
+            int number = offered.merge(key == null ? "none" : key, 1, Integer::sum);
+            Item item = new Item(key, number, 1 + random.nextInt(50));
+            // With an ordering key deadlines grow, as with one delivery timeout.
             long deadline = time.nanos() + LIFE.toNanos();
-            entries.add(new BatchEntry<>(item, item.bytes(), lane, deadline));
+            entries.add(new BatchEntry<>(item, item.bytes(), key, deadline));
         }
         boolean wasClosed = closed;
-        List<CompletableFuture<String>> promises = batcher.addAll(entries);
+        List<CompletableFuture<String>> futures = batcher.addAll(entries);
         for (int i = 0; i < count; i++) {
             Added each =
-                    new Added(entries.get(i).item(), entries.get(i).deadline(), promises.get(i), new AtomicInteger());
-            var ignored = each.promise().whenComplete((value, failure) -> {
+                    new Added(entries.get(i).item(), entries.get(i).deadline(), futures.get(i), new AtomicInteger());
+            var ignored = each.future().whenComplete((value, failure) -> {
                 each.completions().incrementAndGet();
                 maybeActAtOnce();
             });
             if (wasClosed) {
-                assertThat(promises.get(i)).isCompletedExceptionally();
+                assertThat(futures.get(i)).isCompletedExceptionally();
             }
             added.add(each);
         }
@@ -159,8 +193,21 @@ final class BatcherHistory {
     }
 
     private void start(Runnable call) {
+        if (call instanceof Completion) {
+            throwAtTimes();
+            completions.add(call);
+            return;
+        }
+        throwAtTimes();
         inFlight.add(new InFlight(call, step, faulty && !calm && random.nextInt(20) == 0));
         require(inFlight.size() + running <= maxInFlight, "calls in flight");
+    }
+
+    /** There may be no thread for a call, or for the futures of one. */
+    private void throwAtTimes() {
+        if (faulty && !calm && !enoughThreads && random.nextInt(40) == 0) {
+            throw new OutOfMemoryError("generated: no thread");
+        }
     }
 
     private void runOne() {
@@ -178,7 +225,8 @@ final class BatcherHistory {
         step++;
         next.call().run();
         boolean interrupted = Thread.interrupted();
-        assertThat(interrupted && !faulty).isFalse();
+        // Within a call, whose thread is this one too, it may be that call which was aborted.
+        assertThat(interrupted && !faulty && depth == 0).isFalse();
         startedAt = before;
     }
 
@@ -195,29 +243,29 @@ final class BatcherHistory {
     private List<EntryResult<String>> checkedCall(List<Item> batch) throws InterruptedException {
         require(!batch.isEmpty() && batch.size() <= MAX_ENTRIES, "entries of a call");
         require(batch.stream().mapToLong(Item::bytes).sum() <= maxBytes, "bytes of a call");
-        Set<Object> lanes = new HashSet<>();
+        Set<Object> keys = new HashSet<>();
         Map<Object, Integer> last = new HashMap<>();
         for (Item item : batch) {
             require(!refusedForGood.contains(item), "sent again although refused for good");
-            if (item.lane() != null) {
-                lanes.add(item.lane());
-                require(item.number() > last.getOrDefault(item.lane(), 0), "order within a call");
-                last.put(item.lane(), item.number());
+            if (item.key() != null) {
+                keys.add(item.key());
+                require(item.number() > last.getOrDefault(item.key(), 0), "order within a call");
+                last.put(item.key(), item.number());
             }
         }
-        for (Object lane : lanes) {
-            require(laneFreeSince.getOrDefault(lane, -1L) <= startedAt, "one batch of a lane in flight");
-            require(runningLanes.add(lane), "one batch of a lane running");
+        for (Object key : keys) {
+            require(keyFreeSince.getOrDefault(key, -1L) <= startedAt, "one batch with an ordering key in flight");
+            require(runningKeys.add(key), "one batch with an ordering key running");
         }
         running++;
         try {
             maybeActAtOnce();
-            return answer(batch);
+            return respond(batch);
         } finally {
             running--;
             step++;
-            lanes.forEach(lane -> laneFreeSince.put(lane, step));
-            runningLanes.removeAll(lanes);
+            keys.forEach(key -> keyFreeSince.put(key, step));
+            runningKeys.removeAll(keys);
         }
     }
 
@@ -230,19 +278,19 @@ final class BatcherHistory {
         }
     }
 
-    private List<EntryResult<String>> answer(List<Item> batch) throws InterruptedException {
+    private List<EntryResult<String>> respond(List<Item> batch) throws InterruptedException {
         return switch (faulty && !calm ? random.nextInt(12) : 11) {
-            case 0 -> throw new BatcherTests.CallFailed(true);
+            case 0 -> throw random.nextBoolean() ? new BatcherFixture.CallFailed(true) : new Indescribable();
             case 1 -> {
                 boolean forGood = random.nextInt(4) == 0;
                 if (forGood) {
                     refusedForGood.addAll(batch);
                 }
-                throw new BatcherTests.CallFailed(!forGood);
+                throw new BatcherFixture.CallFailed(!forGood);
             }
             case 2 -> {
                 batch.forEach(this::take);
-                throw new BatcherTests.CallFailed(true);
+                throw new BatcherFixture.CallFailed(true);
             }
             case 3 -> {
                 if (random.nextInt(10) == 0) {
@@ -273,35 +321,51 @@ final class BatcherHistory {
     }
 
     private void take(Item item) {
-        if (!taken.add(item) || item.lane() == null) {
+        if (!taken.add(item) || item.key() == null) {
             return;
         }
-        require(item.number() > takenUpTo.getOrDefault(item.lane(), 0), "order of a lane");
-        takenUpTo.put(item.lane(), item.number());
+        require(item.number() > takenUpTo.getOrDefault(item.key(), 0), "order with an ordering key");
+        takenUpTo.put(item.key(), item.number());
     }
 
-    /** Past its deadline an entry has failed, also if its call hangs. */
+    /**
+     * Past its deadline an entry has failed, also if its call hangs. A future that had no thread before has one when the timer
+     * has looked at it twice more.
+     */
     private void expire() {
+        enoughThreads = true;
         List<Added> before = List.copyOf(added);
         time.advance(LIFE.multipliedBy(2));
-        batcher.tick();
-        require(before.stream().allMatch(each -> each.promise().isDone()), "failed at its deadline");
+        for (int look = 0; look < 3; look++) {
+            time.advance(Duration.ofMillis(10));
+            batcher.tick();
+            complete();
+        }
+        require(before.stream().allMatch(each -> each.future().isDone()), "failed at its deadline");
     }
 
     /** From now on all goes well: everything must be settled in time. */
     private void drain() {
         calm = true;
-        for (int i = 0; batcher.size() > 0 || !inFlight.isEmpty(); i++) {
+        // A callback may add entries.
+        for (int i = 0; batcher.size() > 0 || !inFlight.isEmpty() || anyIncomplete(); i++) {
             require(i < 10_000, "all is settled in time");
             time.advance(Duration.ofMillis(10));
             batcher.tick();
+            complete();
             runOne();
         }
+    }
+
+    private boolean anyIncomplete() {
+        return !completions.isEmpty()
+                || added.stream().anyMatch(each -> !each.future().isDone());
     }
 
     private void close() {
         closed = true;
         batcher.close();
+        complete();
         assertThat(batcher.size()).isZero();
     }
 
@@ -311,17 +375,24 @@ final class BatcherHistory {
         while (!inFlight.isEmpty()) {
             runOne();
         }
+        enoughThreads = true;
+        for (int i = 0; anyIncomplete(); i++) { // the timer goes on after the close until all futures are complete
+            require(i < 100, "all futures complete");
+            time.advance(Duration.ofMillis(10));
+            batcher.tick();
+            complete();
+        }
         assertThat(batcher.size()).isZero();
         assertThat(flushes).allMatch(CompletableFuture::isDone);
         for (Added each : added) {
-            require(each.completions().get() == 1, "a promise completes once");
+            require(each.completions().get() == 1, "a future completes once");
             check(each);
         }
     }
 
     private void check(Added each) {
         try {
-            require(each.promise().get().equals(nameOf(each.item())), "the entry's own result");
+            require(each.future().get().equals(nameOf(each.item())), "the entry's own result");
             require(taken.contains(each.item()), "accepted, so taken");
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof EntryFailedException failure)) {
@@ -334,7 +405,7 @@ final class BatcherHistory {
                             .isGreaterThan(-Duration.ofMillis(500).toNanos());
                 case Batcher.OUT_OF_ORDER ->
                     assertThat(each.item().number())
-                            .isLessThan(takenUpTo.getOrDefault(each.item().lane(), 0));
+                            .isLessThan(takenUpTo.getOrDefault(each.item().key(), 0));
                 default -> require(refusedForGood.contains(each.item()), "refused for good");
             }
         } catch (InterruptedException e) {
@@ -349,6 +420,6 @@ final class BatcherHistory {
     }
 
     private static String nameOf(Item item) {
-        return item.lane() + "/" + item.number();
+        return item.key() + "/" + item.number();
     }
 }

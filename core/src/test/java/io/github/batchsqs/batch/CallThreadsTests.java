@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class CallThreadsTests {
 
     private final List<Thread> made = new ArrayList<>();
@@ -99,6 +98,25 @@ class CallThreadsTests {
         await(runs);
         threads.closeNow();
         await(interrupted);
+    }
+
+    @Test
+    void forgetsAThreadThatCouldNotBeStarted() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CallThreads full = new CallThreads(task -> new Thread(task) {
+            @Override
+            public void start() {
+                throw new OutOfMemoryError("unable to create native thread, by a test's wish");
+            }
+
+            @Override
+            public void interrupt() {
+                interrupted.set(true);
+            }
+        });
+        assertThatThrownBy(() -> full.execute(() -> {})).isInstanceOf(OutOfMemoryError.class);
+        full.closeNow();
+        assertThat(interrupted).isFalse();
     }
 
     private Thread runAndWait() throws InterruptedException {

@@ -23,6 +23,8 @@ class OpenBatchTests {
 
     private final OpenBatch<String, String> open = new OpenBatch<>(new BatchLimits(10, 100, Duration.ofNanos(LINGER)));
 
+    private final FlushBarriers barriers = new FlushBarriers();
+
     @Test
     void waitsForTheLingerOfTheOldestEntry() {
         offer("a", null, 1, 0);
@@ -64,20 +66,20 @@ class OpenBatchTests {
     }
 
     @Test
-    void keepsALaneToOneBatchAtATime() {
+    void keepsAnOrderingKeyToOneBatchAtATime() {
         for (int i = 0; i < 20; i++) {
-            offer("" + i, "lane", 1, 0);
+            offer("" + i, "key", 1, 0);
         }
         List<Pending<String, String>> first = open.poll(0);
         assertThat(items(first)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
         assertThat(open.poll(100)).isNull();
         assertThat(open.nanosUntilDue(100)).isEqualTo(OpenBatch.NEVER);
-        open.release("lane", List.of(), 0, 100);
+        open.release("key", List.of(), 0, 100);
         assertThat(items(open.poll(100))).first().isEqualTo("10");
     }
 
     @Test
-    void waitsForTheLingerAgainWithWhatIsLeftOfALane() {
+    void waitsForTheLingerAgainWithWhatIsLeftWithAnOrderingKey() {
         offer("a0", "a", 60, 0);
         offer("a1", "a", 60, 0);
         assertThat(items(open.poll(0))).containsExactly("a0");
@@ -88,7 +90,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void fillsABatchFromSeveralLanes() {
+    void fillsABatchFromSeveralSequences() {
         for (int i = 0; i < 5; i++) {
             offer("a" + i, "a", 1, 0);
             offer("b" + i, "b", 1, 0);
@@ -97,7 +99,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void skipsALaneWhoseNextEntryDoesNotFit() {
+    void skipsASequenceWhoseNextEntryDoesNotFit() {
         offer("a0", "a", 60, 0);
         offer("b0", "b", 60, 0);
         offer("c0", "c", 40, 0);
@@ -106,7 +108,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void startsALanesLingerWhenItBecomesFree() {
+    void startsTheLingerOfASequenceWhenItBecomesFree() {
         offer("a0", "a", 1, 0);
         assertThat(open.poll(LINGER)).hasSize(1);
         offer("a1", "a", 1, LINGER);
@@ -116,7 +118,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void putsEntriesThatAreTriedAgainAtTheHeadOfTheirLane() {
+    void putsEntriesThatAreTriedAgainAtTheHeadOfTheirSequence() {
         offer("a0", "a", 1, 0);
         offer("a1", "a", 1, 0);
         List<Pending<String, String>> first = polled(LINGER);
@@ -139,7 +141,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void refusesToFreeALaneThatIsNotOut() {
+    void refusesToFreeAnOrderingKeyThatIsNotOut() {
         offer("a", "a", 1, 0);
         assertThatThrownBy(() -> open.release("a", List.of(), 0, 0)).isInstanceOf(IllegalStateException.class);
     }
@@ -148,22 +150,32 @@ class OpenBatchTests {
     void sendsWhatWaitsAtOnceAfterAFlush() {
         offer("free", null, 1, 0);
         offer("a0", "a", 1, 0);
-        open.flush(1);
+        flush(1);
         assertThat(items(open.poll(1))).containsExactly("free", "a0");
         offer("later", null, 1, 2);
         assertThat(open.poll(2)).isNull();
     }
 
     @Test
-    void sendsABusyLaneAsSoonAsItIsFreeAfterAFlush() {
+    void sendsABusySequenceAsSoonAsItIsFreeAfterAFlush() {
         for (int i = 0; i < 11; i++) {
             offer("a" + i, "a", 1, 0);
         }
         assertThat(open.poll(0)).hasSize(10);
-        open.flush(1);
+        flush(1);
         offer("b", "b", 1, 2);
         open.release("a", List.of(), 0, 3);
         assertThat(items(open.poll(3))).containsExactly("a10", "b");
+    }
+
+    @Test
+    void sendsEntriesOfferedAtTheTimeOfAFlushAfterTheirLingerAndInOrder() {
+        flush(1);
+        offer("a0", "a", 1, 1);
+        offer("b0", "b", 1, 1);
+        offer("c0", "c", 1, 1);
+        assertThat(open.poll(1)).isNull();
+        assertThat(items(open.poll(1 + LINGER))).containsExactly("a0", "b0", "c0");
     }
 
     @Test
@@ -174,7 +186,7 @@ class OpenBatchTests {
         offer("a1", "a", 1, 6);
         offer("b0", "b", 1, 6);
         offer("free2", null, 1, 6);
-        open.retry(pending("again", null, 1, 0), 100);
+        open.retry(pending("again", null, 1, 0, barriers.current()), 100);
         assertThat(items(open.removeIf(entry -> true))).containsExactlyInAnyOrder("a1", "b0", "free2", "again");
         assertThat(open.size()).isZero();
         open.release("a", List.of(), 0, 7);
@@ -183,7 +195,7 @@ class OpenBatchTests {
     }
 
     @Test
-    void keepsItsPromisesInRandomHistories() {
+    void keepsItsRulesInRandomHistories() {
         for (int seed = 0; seed < 500; seed++) {
             try {
                 new History(seed).run();
@@ -193,7 +205,7 @@ class OpenBatchTests {
         }
     }
 
-    /** Offers, polls and gives back at random, and keeps a plain list of what should be inside. */
+    /** Offers, polls and releases at random, and keeps a plain list of what should be inside. */
     private static final class History {
 
         private final Random random;
@@ -202,6 +214,7 @@ class OpenBatchTests {
         private final OpenBatch<String, String> open;
         private final List<Pending<String, String>> inside = new ArrayList<>();
         private final List<List<Pending<String, String>>> out = new ArrayList<>();
+        private final FlushBarriers barriers = new FlushBarriers();
         private final Set<Object> busy = new HashSet<>();
         private final Map<Object, Integer> sentUpTo = new HashMap<>();
         private final Map<Object, Integer> offered = new HashMap<>();
@@ -217,7 +230,7 @@ class OpenBatchTests {
             for (int step = 0; step < 200; step++) {
                 switch (random.nextInt(8)) {
                     case 0, 1, 2 -> offer();
-                    case 3 -> giveBack();
+                    case 3 -> releaseOne();
                     case 4 -> now += random.nextInt(10);
                     case 5 -> maybeFlushOrRemove();
                     default -> poll();
@@ -228,9 +241,9 @@ class OpenBatchTests {
         }
 
         private void offer() {
-            Object lane = random.nextInt(3) == 0 ? null : "lane" + random.nextInt(4);
-            int number = offered.merge(lane == null ? "none" : lane, 1, Integer::sum);
-            Pending<String, String> entry = pending("" + number, lane, 1 + random.nextInt(60), now);
+            Object key = random.nextInt(3) == 0 ? null : "key" + random.nextInt(4);
+            int number = offered.merge(key == null ? "none" : key, 1, Integer::sum);
+            Pending<String, String> entry = pending("" + number, key, 1 + random.nextInt(60), now, barriers.current());
             inside.add(entry);
             open.offer(entry, now);
         }
@@ -249,50 +262,54 @@ class OpenBatchTests {
         private void take(List<Pending<String, String>> batch) {
             assertThat(batch).hasSizeBetween(1, 10);
             assertThat(batch.stream().mapToLong(each -> each.bytes).sum()).isLessThanOrEqualTo(maxBytes);
-            Set<Object> lanes = new HashSet<>();
+            Set<Object> keys = new HashSet<>();
             for (Pending<String, String> each : batch) {
                 assertThat(inside.remove(each)).isTrue();
-                if (each.lane != null) {
-                    lanes.add(each.lane);
+                if (each.orderingKey != null) {
+                    keys.add(each.orderingKey);
                     int number = Integer.parseInt(each.item);
-                    assertThat(number).isGreaterThan(sentUpTo.getOrDefault(each.lane, 0));
-                    sentUpTo.put(each.lane, number);
+                    assertThat(number).isGreaterThan(sentUpTo.getOrDefault(each.orderingKey, 0));
+                    sentUpTo.put(each.orderingKey, number);
                 }
             }
-            assertThat(Collections.disjoint(busy, lanes)).isTrue();
-            busy.addAll(lanes);
+            assertThat(Collections.disjoint(busy, keys)).isTrue();
+            busy.addAll(keys);
             out.add(batch);
         }
 
-        private void giveBack() {
+        private void releaseOne() {
             if (out.isEmpty()) {
                 return;
             }
             List<Pending<String, String>> batch = out.remove(random.nextInt(out.size()));
             long notBefore = now + random.nextInt(20);
             boolean again = random.nextBoolean();
-            Map<Object, List<Pending<String, String>>> lanes = new HashMap<>();
+            Map<Object, List<Pending<String, String>>> byKey = new HashMap<>();
             for (Pending<String, String> each : batch) {
-                if (each.lane != null) {
-                    lanes.computeIfAbsent(each.lane, key -> new ArrayList<>()).add(each);
+                if (each.orderingKey != null) {
+                    byKey.computeIfAbsent(each.orderingKey, key -> new ArrayList<>())
+                            .add(each);
                 } else if (again) {
                     inside.add(each);
                     open.retry(each, notBefore);
                 }
             }
-            lanes.forEach((lane, entries) -> {
-                busy.remove(lane);
+            byKey.forEach((key, entries) -> {
+                busy.remove(key);
                 if (again) {
                     inside.addAll(entries);
-                    sentUpTo.put(lane, Integer.parseInt(entries.getFirst().item) - 1);
+                    sentUpTo.put(key, Integer.parseInt(entries.getFirst().item) - 1);
                 }
-                open.release(lane, again ? entries : List.of(), notBefore, now);
+                open.release(key, again ? entries : List.of(), notBefore, now);
             });
         }
 
         private void maybeFlushOrRemove() {
             switch (random.nextInt(6)) {
-                case 0 -> open.flush(now);
+                case 0 -> {
+                    var unused = barriers.next();
+                    open.flush(now);
+                }
                 case 1 -> {
                     Set<Pending<String, String>> doomed = new HashSet<>();
                     inside.stream().filter(each -> random.nextInt(5) == 0).forEach(doomed::add);
@@ -321,7 +338,7 @@ class OpenBatchTests {
                     }
                 }
                 if (!out.isEmpty()) {
-                    giveBack();
+                    releaseOne();
                 }
             }
             assertThat(open.size()).isZero();
@@ -329,8 +346,13 @@ class OpenBatchTests {
         }
     }
 
-    private void offer(String item, @Nullable Object lane, long bytes, long now) {
-        open.offer(pending(item, lane, bytes, now), now);
+    private void flush(long now) {
+        var unused = barriers.next();
+        open.flush(now);
+    }
+
+    private void offer(String item, @Nullable Object orderingKey, long bytes, long now) {
+        open.offer(pending(item, orderingKey, bytes, now, barriers.current()), now);
     }
 
     private List<Pending<String, String>> polled(long now) {
@@ -338,8 +360,9 @@ class OpenBatchTests {
         return Objects.requireNonNull(batch, "no batch is due");
     }
 
-    private static Pending<String, String> pending(String item, @Nullable Object lane, long bytes, long now) {
-        return new Pending<>(new BatchEntry<>(item, bytes, lane, Long.MAX_VALUE / 2), now, new Epoch());
+    private static Pending<String, String> pending(
+            String item, @Nullable Object orderingKey, long bytes, long now, FlushBarrier barrier) {
+        return new Pending<>(new BatchEntry<>(item, bytes, orderingKey, Long.MAX_VALUE / 2), now, barrier);
     }
 
     private static List<String> items(@Nullable List<Pending<String, String>> batch) {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.batch.EntryResult.Accepted;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.client.sdk.support.Digests;
+import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StubSqs;
-import io.github.batchsqs.testkit.StubSqs.Answer;
+import io.github.batchsqs.testkit.StubSqs.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -32,10 +33,10 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** What every client to SQS does, whatever it is made of; tried on the two that there are. */
-abstract class QueueClientTests {
+public abstract class QueueClientTests {
 
     /** A client that is set up as the SDK's client is; made once or twice in a test. */
-    abstract QueueClient client(SqsClient sqs);
+    protected abstract QueueClient client(SqsClient sqs);
 
     @Nested
     class OnARealServer {
@@ -85,7 +86,7 @@ abstract class QueueClientTests {
         }
 
         @Test
-        void answersEachEntryOfASendInItsPlace() throws Exception {
+        void returnsTheResultOfEachEntryOfASendInItsPlace() throws Exception {
             Queue queue = server.createQueue(Map.of());
             List<EntryResult<SentMessage>> results =
                     client.send(queue, List.of(entry("fine"), entry("\u0001"), entry("fine too")));
@@ -202,18 +203,20 @@ abstract class QueueClientTests {
 
         private final StubSqs stub = new StubSqs();
         private final SqsClient sqs = stub.newClient();
+        private final SqsClient checked = stub.newClientThatLeavesDigests();
         private final QueueClient client = client(sqs);
         private final Queue queue = new Queue("orders", stub.endpoint() + "/000000000000/orders");
 
         @AfterEach
         void close() {
             sqs.close();
+            checked.close();
             stub.close();
         }
 
         @Test
         void numbersEntriesByTheirPlace() throws Exception {
-            stub.answer(request -> Answer.ok("{\"Successful\":[],\"Failed\":[]}"));
+            stub.respond(request -> Response.ok("{\"Successful\":[],\"Failed\":[]}"));
             client.delete(queue, List.of("h", "h"));
             assertThat(stub.requests().getFirst().body())
                     .contains("{\"Id\":\"0\",\"ReceiptHandle\":\"h\"},{\"Id\":\"1\",\"ReceiptHandle\":\"h\"}");
@@ -221,7 +224,7 @@ abstract class QueueClientTests {
 
         @Test
         void roundsDurationsUpToWholeSeconds() throws Exception {
-            stub.answer(request -> Answer.ok("{}"));
+            stub.respond(request -> Response.ok("{}"));
             client.changeVisibility(queue, List.of(new VisibilityChange("h", Duration.ofMillis(1_001))));
             client.receive(new ReceiveCall(queue, 3, Duration.ofMillis(200), Duration.ofNanos(1), null));
             client.receive(new ReceiveCall(queue, 3, Duration.ZERO, null, "attempt"));
@@ -236,8 +239,8 @@ abstract class QueueClientTests {
         }
 
         @Test
-        void answersInTheOrderOfTheEntriesAndRejectsThoseThatAreMissing() throws Exception {
-            stub.answer(request -> Answer.ok("""
+        void returnsResultsInTheOrderOfTheEntriesAndRejectsThoseThatAreMissing() throws Exception {
+            stub.respond(request -> Response.ok("""
                     {"Successful":[{"Id":"3"},{"Id":"0"},{"Id":"77"},{"Id":"x"},{"Id":"9"}],
                      "Failed":[{"Id":"2","Code":"ReceiptHandleIsInvalid","Message":"no","SenderFault":true},
                                {"Id":"4","Code":"InternalError","Message":"hm","SenderFault":false},
@@ -247,7 +250,7 @@ abstract class QueueClientTests {
             assertThat(results).hasSize(6);
             assertThat(results.get(0)).isInstanceOf(Accepted.class);
             assertThat(results.get(1)).isInstanceOfSatisfying(Rejected.class, missing -> {
-                assertThat(missing.code()).isEqualTo("MissingInAnswer");
+                assertThat(missing.code()).isEqualTo("MissingInResponse");
                 assertThat(missing.retryable()).isTrue();
             });
             assertThat(results.get(2)).isEqualTo(new Rejected<Void>("ReceiptHandleIsInvalid", "no", false));
@@ -268,14 +271,14 @@ abstract class QueueClientTests {
             "InvalidMessageContents, false, false",
         })
         void saysWhichEntriesMayBeAcceptedLater(String code, boolean senderFault, boolean retryable) throws Exception {
-            stub.answer(request -> Answer.ok(
+            stub.respond(request -> Response.ok(
                     "{\"Failed\":[{\"Id\":\"0\",\"Code\":\"%s\",\"SenderFault\":%s}]}".formatted(code, senderFault)));
             assertThat(only(client.delete(queue, List.of("a")))).isEqualTo(new Rejected<Void>(code, "", retryable));
         }
 
         @Test
         void takesAnEntryThatSucceededAndFailedForFailed() throws Exception {
-            stub.answer(request -> Answer.ok("""
+            stub.respond(request -> Response.ok("""
                     {"Successful":[{"Id":"0"}],"Failed":[{"Id":"0","Code":"InternalError","SenderFault":false}]}"""));
             assertThat(only(client.delete(queue, List.of("a")))).isInstanceOf(Rejected.class);
         }
@@ -300,7 +303,7 @@ abstract class QueueClientTests {
             "400, InvalidParameterValue, '', InvalidParameterValue, false",
         })
         void saysWhichFailuresPass(int status, String code, String queryError, String expected, boolean retryable) {
-            stub.answer(request -> Answer.error(status, code, queryError));
+            stub.respond(request -> Response.error(status, code, queryError));
             QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
             assertThat(failure.code()).isEqualTo(expected);
             assertThat(failure.retryable()).isEqualTo(retryable);
@@ -309,15 +312,38 @@ abstract class QueueClientTests {
         }
 
         @Test
+        void mayRepeatACallThatSomethingBetweenRedirected() {
+            stub.respond(request -> new Response(302, "<html>Sign in</html>", ""));
+            QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
+            assertThat(failure.retryable()).isTrue();
+            assertThat(failure.refused()).isFalse();
+            assertThat(failure).hasMessageContaining("a redirect, which SQS does not send; check the endpoint");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"'<html>Blocked</html>'", "'\n<!DOCTYPE HTML PUBLIC>'"})
+        void namesAPageOfAProxyAndTheRemedy(String body) {
+            stub.respond(request -> new Response(403, body, ""));
+            QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
+            assertThat(failure.code()).isEqualTo("NotFromSqs");
+            assertThat(failure.retryable()).isFalse(); // as the SDK has it
+            assertThat(failure)
+                    .hasMessage(
+                            "DeleteMessageBatch on the queue 'orders' failed with NotFromSqs: The response does not"
+                                    + " come from SQS (HTML, status 403). Check the endpoint, and the proxies between here and SQS");
+            assertThat(ReceiveFailure.of(failure).message()).isEqualTo(failure.getMessage());
+        }
+
+        @Test
         void namesTheActionThatIsDenied() {
-            stub.answer(request -> Answer.error(403, "AccessDenied"));
+            stub.respond(request -> Response.error(403, "AccessDenied"));
             assertThat(failure(() -> client.delete(queue, List.of("h"))))
                     .hasMessageContaining("Allow the credentials the action sqs:DeleteMessage on the queue");
         }
 
         @Test
         void mayRepeatACallWhoseConnectionWasCut() {
-            stub.answer(request -> Answer.cut());
+            stub.respond(request -> Response.cut());
             QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
             assertThat(failure.code()).isEqualTo("ConnectionFailed");
             assertThat(failure.retryable()).isTrue();
@@ -325,23 +351,55 @@ abstract class QueueClientTests {
 
         @ParameterizedTest
         @CsvSource({"'{\"Successful\":[{\"Id\":'", "'<html>gateway</html>'", "'[1,2]'"})
-        void mayRepeatACallWhoseAnswerIsGarbled(String body) {
-            stub.answer(request -> Answer.ok(body));
+        void mayRepeatACallWhoseResponseIsGarbled(String body) {
+            stub.respond(request -> Response.ok(body));
             QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
             assertThat(failure.retryable()).isTrue();
         }
 
         @Test
-        void mayRepeatASendWhoseAnswerHasAnIdThatNobodySent() {
-            stub.answer(request ->
-                    Answer.ok("{\"Successful\":[{\"Id\":\"7\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
-            QueueCallException failure = failure(() -> client.send(queue, List.of(entry("a"))));
-            assertThat(failure.retryable()).isTrue();
+        void mayRepeatAnEntryWhoseResponseHasAnUnknownId() throws Exception {
+            stub.respond(request ->
+                    Response.ok("{\"Successful\":[{\"Id\":\"7\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
+            assertThat(only(checking().send(queue, List.of(entry("a")))))
+                    .isInstanceOfSatisfying(Rejected.class, missing -> {
+                        assertThat(missing.code()).isEqualTo("MissingInResponse");
+                        assertThat(missing.retryable()).isTrue();
+                        assertThat(missing.mayHaveBeenAccepted()).isTrue();
+                    });
         }
 
         @Test
-        void treatsAnEmptyAnswerAsAllMissing() throws Exception {
-            stub.answer(request -> Answer.ok("{}"));
+        void failsOnlyTheEntryOfASendWhoseDigestIsWrongAndDoesNotRepeatTheCall() throws Exception {
+            String right = Digests.ofBody("a");
+            stub.respond(request -> Response.ok("""
+                    {"Successful":[{"Id":"0","MessageId":"m0","MD5OfMessageBody":"%s"},
+                                   {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
+                                   {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
+            SendEntry withAttribute =
+                    new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
+            List<EntryResult<SentMessage>> results =
+                    checking().send(queue, List.of(entry("a"), entry("a"), withAttribute));
+            assertThat(results.get(0)).isEqualTo(new Accepted<>(new SentMessage("m0", null)));
+            assertThat(results.subList(1, 3))
+                    .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(Rejected.class, changed -> {
+                        assertThat(changed.code()).isEqualTo("DigestMismatch");
+                        assertThat(changed.retryable()).isFalse();
+                        assertThat(changed.mayHaveBeenAccepted()).isTrue();
+                    }));
+            assertThat(results.get(1).toString()).contains("m1").contains("body");
+            assertThat(results.get(2).toString()).contains("m2").contains("attributes");
+            assertThat(stub.requests()).hasSize(1);
+        }
+
+        /** A client that leaves the check of the digests to this library. */
+        private QueueClient checking() {
+            return client(checked);
+        }
+
+        @Test
+        void treatsAnEmptyResponseAsAllMissing() throws Exception {
+            stub.respond(request -> Response.ok("{}"));
             assertThat(only(client.send(queue, List.of(entry("a"))))).isInstanceOf(Rejected.class);
             assertThat(client.receive(new ReceiveCall(queue, 1, Duration.ZERO, null, null)))
                     .isEmpty();
@@ -351,32 +409,32 @@ abstract class QueueClientTests {
         void endsALongPollWhenItsThreadIsInterrupted() throws Exception {
             CountDownLatch polling = new CountDownLatch(1);
             CountDownLatch never = new CountDownLatch(1);
-            stub.answer(request -> {
+            stub.respond(request -> {
                 polling.countDown();
                 try {
                     never.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                return Answer.cut();
+                return Response.cut();
             });
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             CompletableFuture<Boolean> flag = new CompletableFuture<>();
             Thread poller = Thread.ofVirtual().start(() -> {
                 try {
                     client.receive(new ReceiveCall(queue, 10, Duration.ofSeconds(20), null, null));
-                    thrown.complete(new AssertionError("The poll was answered"));
+                    thrown.complete(new AssertionError("The poll returned"));
                 } catch (Throwable e) {
                     thrown.complete(e);
                 }
                 flag.complete(Thread.currentThread().isInterrupted());
             });
-            assertThat(polling.await(30, TimeUnit.SECONDS)).isTrue();
+            Progress.await(polling);
             poller.interrupt();
-            assertThat(thrown.get(25, TimeUnit.SECONDS))
+            assertThat(Progress.get(thrown))
                     .isInstanceOf(InterruptedException.class)
                     .hasMessageContaining("'orders'");
-            assertThat(flag.get(5, TimeUnit.SECONDS)).isFalse();
+            assertThat(Progress.get(flag)).isFalse();
             assertThat(stub.requests()).hasSize(1);
         }
 

@@ -163,6 +163,24 @@ class JacksonPayloadCodecTests {
         assertThat(everythingSaid(failure)).contains("java.lang.IllegalArgumentException", "Item.<init>");
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {NoClassDefFoundError.class, OutOfMemoryError.class})
+    void throwsAnErrorOfTheMachineAsItIs(Class<? extends Error> type) {
+        String body = "{\"parts\":[{\"error\":\"" + type.getName() + "\"}]}";
+        assertThatThrownBy(() -> codec.read(body, Whole.class)).isExactlyInstanceOf(type);
+    }
+
+    record Whole(List<Part> parts) {}
+
+    record Part(String error) {
+        Part {
+            switch (error) {
+                case "java.lang.NoClassDefFoundError" -> throw new NoClassDefFoundError("com/acme/Part");
+                default -> throw new OutOfMemoryError("by a test's wish");
+            }
+        }
+    }
+
     @Test
     void neverQuotesWhatCannotBeWritten() {
         Map<String, Object> payload = Map.of("SECRET key", new Unwritable());

@@ -23,7 +23,7 @@ class MetersPageTests {
 
     @Test
     void thePageNamesEveryMeterWithItsTypeAndTags() throws IOException {
-        var listener = new MicrometerEvents(registry, "intake", "orders");
+        var listener = new MicrometerListenerEvents(registry, "intake", "orders");
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
         new MicrometerSenderEvents(registry, "orders").refused("TooLarge");

@@ -21,6 +21,7 @@ final class CountedEvents implements ListenerEvents {
     final AtomicInteger deadLettered = new AtomicInteger();
     final AtomicInteger leasesExtended = new AtomicInteger();
     final AtomicInteger leasesLost = new AtomicInteger();
+    final List<String> unexpected = new CopyOnWriteArrayList<>();
     final List<String> failedCalls = new CopyOnWriteArrayList<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
@@ -98,5 +99,10 @@ final class CountedEvents implements ListenerEvents {
     @Override
     public void leaseLost() {
         leasesLost.incrementAndGet();
+    }
+
+    @Override
+    public void unexpected(String stage, Throwable failure) {
+        unexpected.add(stage + " " + failure);
     }
 }

@@ -9,6 +9,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,7 @@ class FifoServerTests {
 
     private static final int GROUPS = 100;
     private static final int EACH = 100;
+    private static final int FEW = 30;
 
     /** ElasticMQ lets an open poll wait although a delete has set the next messages of a group free. */
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
@@ -53,13 +55,13 @@ class FifoServerTests {
     @Test
     void withFiveOfAHundredMessagesFailingNoGroupLosesItsOrder() throws Exception {
         try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendGroups(GROUPS, EACH);
+            queue.sendGroups(GROUPS, FEW);
             queue.listen(options -> options.pollers(1, 32).waitTime(ONE_SECOND), this::failSome);
 
-            eventually(() -> assertThat(order.messages()).isEqualTo(GROUPS * EACH));
+            eventually(() -> assertThat(order.messages()).isEqualTo(GROUPS * FEW));
 
             queue.eventuallyEmpty();
-            assertOrderAfterFailures(GROUPS, EACH);
+            assertOrderAfterFailures(GROUPS, FEW);
             assertThat(queue.failures).isNotEmpty();
         }
     }
@@ -89,7 +91,7 @@ class FifoServerTests {
     void mixedBatchesHoldSeveralGroupsEachInOrder() throws Exception {
         Set<Integer> groupsInABatch = new HashSet<>();
         try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendGroups(20, 30);
+            queue.sendGroups(20, 15);
             queue.listen(
                     options -> options.waitTime(ONE_SECOND)
                             .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
@@ -102,10 +104,10 @@ class FifoServerTests {
                         return failSome(batch);
                     });
 
-            eventually(() -> assertThat(order.messages()).isEqualTo(600));
+            eventually(() -> assertThat(order.messages()).isEqualTo(300));
 
             queue.eventuallyEmpty();
-            assertOrderAfterFailures(20, 30);
+            assertOrderAfterFailures(20, 15);
             assertThat(groupsInABatch).anyMatch(groups -> groups > 1);
         }
     }

@@ -4,14 +4,19 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.settle.InProcessRetries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,25 +33,18 @@ final class History implements Faults {
     final InMemoryQueueClient server = new InMemoryQueueClient(time);
     final HistoryBooks books;
     final Strands strands = new Strands();
+    final HistoryFailures failures;
+    /** What the application takes for the time of day; leases must not notice when it jumps. */
+    final TimeSource wallClockOff;
 
-    private final Pipeline.Source source;
+    private Duration off = Duration.ZERO;
+
+    private final Source source;
     private final @Nullable List<String> trace;
-    private final List<CompletableFuture<Void>> promises = new ArrayList<>();
-    private HistoryInstance instance;
-    private Stopping stopping = Stopping.NO;
-    private @Nullable CompletableFuture<Void> flushed;
+    private final List<HistoryProcess> processes = new ArrayList<>();
     private boolean draining;
-    private boolean paused;
-    private long lastBeat;
+    private int stops;
     private long signature;
-
-    private enum Stopping {
-        NO,
-        POLLS_END,
-        INVOCATIONS_END,
-        REST_IS_SETTLED,
-        LATE_IS_SETTLED
-    }
 
     History(long seed, @Nullable List<String> trace) {
         this.trace = trace;
@@ -57,13 +55,32 @@ final class History implements Faults {
                 ? server.createQueue(HistoryPlan.name(HistoryPlan.DEAD_LETTERS, plan.fifo()))
                 : null;
         this.books = new HistoryBooks(server, dead, plan.manual());
+        this.failures = new HistoryFailures(this);
+        this.wallClockOff = new TimeSource() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return time.now().plus(off);
+            }
+        };
         boolean used = !plan.options().failure().deadLetter().equals(ListenerOptions.Failure.NO_DEAD_LETTER);
-        this.source = new Pipeline.Source(queue, plan.queue().visibilityTimeout(), used ? dead : null);
+        InProcessRetries retries = used && dead != null && plan.retriesHere()
+                ? new InProcessRetries(
+                        dead,
+                        Objects.requireNonNull(plan.queue().redrive()).maxReceiveCount(),
+                        plan.options().fifoRetryInProcessUpTo())
+                : null;
+        this.source = new Source(queue, plan.queue().visibilityTimeout(), used ? dead : null, retries);
         note(plan.toString());
         send(plan.messages() / 2);
         server.faults(this);
-        this.instance = new HistoryInstance(this, source);
-        this.lastBeat = time.nanos();
+        for (int i = 0; i < plan.processes(); i++) {
+            processes.add(new HistoryProcess(this, source));
+        }
     }
 
     /** Runs it; fails with what went wrong. Returns a number that is the same if everything went the same way. */
@@ -77,6 +94,11 @@ final class History implements Faults {
         }
         drain();
         books.checkEnd(source.queue(), plan.calm());
+        if (plan.poisoned()) {
+            books.checkPoison(
+                    Objects.requireNonNull(plan.queue().redrive()).maxReceiveCount(),
+                    stops == 0 && plan.waitsForRetries());
+        }
         return signature;
     }
 
@@ -87,7 +109,7 @@ final class History implements Faults {
     }
 
     boolean handlersFail() {
-        return !draining;
+        return !draining && !plan.poisoned();
     }
 
     boolean traced() {
@@ -100,14 +122,13 @@ final class History implements Faults {
         }
     }
 
-    void promised(CompletableFuture<Void> promise) {
-        promises.add(promise);
-    }
-
     // ---- Faults
 
     @Override
     public @Nullable Rejection reject(Call call, int index, String subject) {
+        if (faulty() && call.operation() == Operation.DELETE && books.isUndeletable(subject)) {
+            return Rejection.INTERNAL_ERROR;
+        }
         if (!faulty() || random.nextInt(25) > 0) {
             return null;
         }
@@ -135,20 +156,19 @@ final class History implements Faults {
         List<Strands.Strand> ready = strands.ready();
         int pick = random.nextInt(100);
         signature = signature * 31 + pick + ready.size() + time.nanos();
+        HistoryProcess process = processes.get(random.nextInt(processes.size()));
         if (pick < 55 && !ready.isEmpty()) {
             resume(ready);
         } else if (pick < 70) {
-            poll();
+            process.poll();
         } else if (pick < 80) {
-            tick();
+            process.tick();
         } else if (pick < 96) {
             advance();
         } else {
-            rarely();
+            rarely(process);
         }
-        if (stopping != Stopping.NO) {
-            goOnStopping();
-        }
+        process.goOnStopping();
     }
 
     private void resume(List<Strands.Strand> ready) {
@@ -157,40 +177,12 @@ final class History implements Faults {
         strands.resume(strand);
     }
 
-    private void poll() {
-        if (!paused && stopping == Stopping.NO && instance.mayPoll()) {
-            instance.poll();
-        }
-    }
-
-    private void tick() {
-        switch (random.nextInt(3)) {
-            case 0 -> instance.pipeline.stages().dispatcher().tick();
-            case 1 -> instance.tickBatchers();
-            default -> beat();
-        }
-    }
-
-    private void beat() {
-        lastBeat = time.nanos();
-        instance.pipeline.stages().extender().tick();
-    }
-
-    private void tickAll() {
-        instance.pipeline.stages().dispatcher().tick();
-        instance.tickBatchers();
-        if (time.nanos() - lastBeat
-                >= instance.pipeline.stages().extender().interval().toNanos()) {
-            beat();
-        }
-    }
-
     private void advance() {
         int size = random.nextInt(10);
         Duration by;
         if (plan.calm()) {
             // Calls are answered in time when all is well.
-            boolean idle = strands.count(strand -> strand.role.equals("settle") || strand.role.equals("poll")) == 0;
+            boolean idle = strands.count(strand -> !strand.role.equals("worker")) == 0;
             by = Duration.ofMillis(random.nextInt(idle ? 400 : 20));
         } else if (size < 6) {
             by = Duration.ofMillis(random.nextInt(100));
@@ -204,24 +196,23 @@ final class History implements Faults {
         }
         time.advance(by);
         if (plan.calm()) {
-            tickAll();
+            processes.forEach(HistoryProcess::tickAll);
         }
     }
 
-    private void rarely() throws InterruptedException {
-        switch (random.nextInt(8)) {
+    private void rarely(HistoryProcess process) throws InterruptedException {
+        switch (random.nextInt(9)) {
+            case 8 -> {
+                off = Duration.ofMinutes(random.nextInt(-90, 90));
+                note("the clock is off by " + off);
+            }
             case 0, 1 -> {
-                if (stopping == Stopping.NO) {
-                    note("stop");
-                    stopping = Stopping.POLLS_END;
-                }
+                stops++;
+                process.stop();
             }
             case 2 -> {
                 if (faulty()) {
-                    note("crash");
-                    strands.crash(instance);
-                    promises.clear();
-                    restart();
+                    process.crash();
                 }
             }
             case 3 -> {
@@ -229,15 +220,8 @@ final class History implements Faults {
                     rival();
                 }
             }
-            case 4 -> {
-                int concurrency = 1 + random.nextInt(4);
-                note("concurrency " + concurrency);
-                if (stopping == Stopping.NO) {
-                    instance.pipeline.change(
-                            plan.options().toBuilder().concurrency(concurrency).build());
-                }
-            }
-            default -> paused = !paused && random.nextBoolean();
+            case 4 -> process.change(1 + random.nextInt(4));
+            default -> process.pauseOrResume();
         }
     }
 
@@ -246,7 +230,7 @@ final class History implements Faults {
         server.faults(Faults.NONE);
         List<ReceivedMessage> taken =
                 server.receive(new ReceiveCall(source.queue(), 1 + random.nextInt(10), Duration.ZERO, null, null));
-        books.received(taken);
+        books.received(taken, this);
         note("a rival takes " + taken.stream().map(ReceivedMessage::body).toList());
         if (!taken.isEmpty() && random.nextBoolean()) {
             List<HistoryBooks.Entry> entries =
@@ -259,142 +243,53 @@ final class History implements Faults {
         server.faults(this);
     }
 
-    private void restart() {
-        stopping = Stopping.NO;
-        paused = false;
-        flushed = null;
-        instance = new HistoryInstance(this, source);
-        lastBeat = time.nanos();
-    }
-
-    // ---- the stop, as Pipeline.stop() does it
-
-    private void goOnStopping() {
-        boolean impatient = faulty() && random.nextInt(30) == 0;
-        Pipeline.Stages stages = instance.pipeline.stages();
-        switch (stopping) {
-            case NO -> {}
-            case POLLS_END -> {
-                if (impatient) {
-                    instance.abortPolls();
-                }
-                if (!instance.polls()) {
-                    instance.pipeline.giveBackWaiting();
-                    stopping = Stopping.INVOCATIONS_END;
-                }
-            }
-            case INVOCATIONS_END -> {
-                if (impatient || stages.dispatcher().active() == 0) {
-                    note("invocations ended, but " + stages.dispatcher().active());
-                    flushed = instance.pipeline.giveBackRest();
-                    stopping = Stopping.REST_IS_SETTLED;
-                    if (stages.dispatcher().active() > 0) {
-                        giveBackLate();
-                    }
-                }
-            }
-            case REST_IS_SETTLED -> {
-                boolean settled = stages.limit().used() == 0;
-                boolean byHand = plan.manual() && random.nextInt(10) == 0;
-                if (impatient || byHand) {
-                    giveBackLate();
-                } else if (settled && flushed != null && flushed.isDone()) {
-                    stopped();
-                }
-            }
-            case LATE_IS_SETTLED -> {
-                if (impatient || (flushed != null && flushed.isDone())) {
-                    stopped();
-                }
-            }
-        }
-    }
-
-    private void giveBackLate() {
-        note("late: " + instance.pipeline.stages().limit().used());
-        flushed = instance.pipeline.giveBackLate();
-        stopping = Stopping.LATE_IS_SETTLED;
-    }
-
-    private void stopped() {
-        note("stopped with " + instance.pipeline.stages().limit().used());
-        instance.pipeline.close();
-        restart();
-    }
-
     // ---- the end: nothing goes wrong any more
 
     private void drain() throws InterruptedException {
         note("drain");
         draining = true;
-        paused = false;
+        processes.forEach(HistoryProcess::resume);
         for (int round = 0; round < 4_000; round++) {
             runReady();
-            if (stopping != Stopping.NO) {
-                goOnStopping();
-            } else if (quiet()) {
-                checkQuiet();
+            processes.forEach(HistoryProcess::goOnStopping);
+            if (books.finished(source.queue())
+                    && strands.count(strand -> true) == 0
+                    && processes.stream().allMatch(HistoryProcess::quiet)) {
+                processes.forEach(HistoryProcess::checkQuiet);
                 return;
             }
             check();
             boolean visible = !server.visible(source.queue()).isEmpty();
             if (visible) {
-                poll();
+                processes.get(random.nextInt(processes.size())).poll();
                 runReady();
             }
-            time.advance(visible ? LOOK_AGAIN : LOOK_AGAIN.multipliedBy(3));
-            tickAll();
+            boolean calls = processes.stream().anyMatch(process -> process.waitingForCalls() > 0);
+            time.advance(visible || calls ? LOOK_AGAIN : LOOK_AGAIN.multipliedBy(3));
+            processes.forEach(HistoryProcess::tickAll);
         }
-        throw new AssertionError("Not drained: " + instance.pipeline.status(ContainerState.RUNNING) + ", visible "
-                + server.visible(source.queue()) + ", in flight " + server.inFlight(source.queue()) + ", held "
-                + instance.pipeline.stages().ledger().held().stream()
-                        .map(delivery -> delivery.message().body()
-                                + (delivery.unsettled() ? " unsettled" : " settled")
-                                + (delivery.leftToHand() ? " by hand" : ""))
-                        .toList());
-    }
-
-    private boolean quiet() {
-        return books.finished(source.queue())
-                && strands.count(strand -> true) == 0
-                && instance.pipeline.stages().limit().used() == 0;
-    }
-
-    private void checkQuiet() {
-        Pipeline.Stages stages = instance.pipeline.stages();
-        if (stages.ledger().size() > 0
-                || stages.dispatcher().waiting() > 0
-                || stages.dispatcher().active() > 0) {
-            throw new AssertionError("Left over: " + instance.pipeline.status(ContainerState.RUNNING));
-        }
-        stages.settler().batchers().forEach(batcher -> {
-            if (batcher.size() > 0) {
-                throw new AssertionError("Calls left over: " + batcher.size());
-            }
-        });
-        instance.pipeline.close();
-        if (!promises.stream().allMatch(CompletableFuture::isDone)) {
-            throw new AssertionError("Promises of acknowledgements never complete");
-        }
+        throw new AssertionError("Not drained: " + processes + ", visible " + server.visible(source.queue())
+                + ", in flight " + server.inFlight(source.queue()));
     }
 
     private void runReady() {
         for (List<Strands.Strand> ready = strands.ready(); !ready.isEmpty(); ready = strands.ready()) {
             resume(ready);
-            books.check();
+            check();
         }
     }
 
     private void check() {
-        instance.check();
+        processes.forEach(HistoryProcess::check);
         books.check();
     }
 
     private void send(int count) {
         for (int i = 0; i < count; i++) {
             HistoryBooks.Entry entry = books.add(plan.fifo() ? "g" + random.nextInt(plan.groups()) : null);
-            entry.unreadable = random.nextInt(25) == 0;
-            entry.fatal = random.nextInt(25) == 0;
+            entry.unreadable = random.nextInt(25) == 0 && !plan.poisoned();
+            entry.fatal = random.nextInt(25) == 0 && !plan.poisoned();
+            entry.poison = random.nextInt(10) == 0 && plan.poisoned();
             if (entry.group == null) {
                 server.put(source.queue(), entry.body);
             } else {

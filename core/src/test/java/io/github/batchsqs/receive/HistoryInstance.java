@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.PartialBatchException;
-import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
@@ -17,19 +11,20 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
-/** One process of a history: the engine, its way to the server, and its handler, all on strands. */
-final class HistoryInstance extends Strands.Owner implements EngineThreads, QueueClient, BatchListener<String> {
+/** One process of a history: the engine, its way to the server, its timers and its executor, all on strands. */
+final class HistoryInstance extends Strands.Owner implements EngineThreads, QueueClient {
 
     private static final int MOST_POLLS = 3;
 
@@ -39,24 +34,31 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     private final HistoryBooks books;
     private final Strands strands;
     private final TimeSource time;
-    private final Set<String> running = new HashSet<>();
-    private final Set<String> runningGroups = new HashSet<>();
-    private final Set<String> acknowledgedHere = new HashSet<>();
+    private final ListenerEvents events;
+    private final Set<SurvivingLoop> endedTimers = new HashSet<>();
+    private final Set<Strands.Strand> pollsInHandlers = new HashSet<>();
     final Pipeline pipeline;
     private boolean pollsAborted;
+    private boolean closed;
     private int mostPermits;
+    private int mostLent;
+    private int mostLate;
 
-    HistoryInstance(History history, Pipeline.Source source) {
+    HistoryInstance(History history, HistoryProcess process, Source source) {
         this.history = history;
         this.random = history.random;
         this.plan = history.plan;
         this.books = history.books;
         this.strands = history.strands;
-        this.time = history.time;
+        this.time = history.wallClockOff;
+        this.events = new GuardedListenerEvents(plan.options().id(), history.failures, time);
+        HistoryHandler handler = new HistoryHandler(history, process, this, source.queue());
         this.pipeline = new Pipeline(
-                plan.options(),
-                new ListenerHandler<>(this::read, this, List.of(), ErrorHook.NONE),
-                new ListenerResources(this, history.server, ListenerEvents.NONE, time),
+                plan.options().toBuilder()
+                        .executor(new ListenerOptions.InvocationExecutor.Custom(this::execute))
+                        .build(),
+                new ListenerHandler<>(handler::read, handler, List.of(history.failures), history.failures),
+                new ListenerResources(this, history.server, events, time),
                 source,
                 this,
                 random.split());
@@ -75,8 +77,23 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
                 int ignored = pipeline.stages().fetcher().pollOnce();
             } catch (InterruptedException e) {
                 history.note("the poll is aborted");
+            } catch (Throwable e) { // as the poller does, which goes on
+                events.unexpected("fetch", e);
             }
         });
+    }
+
+    /** Leaves the open polls alone at once, as an interrupted pause does; some of them ignore their interrupt. */
+    void pause() {
+        history.note("pause");
+        mostLate += MOST_POLLS * 10; // what they bring has no permits when it comes
+        Thread.currentThread().interrupt();
+        pipeline.pause();
+        boolean unused = Thread.interrupted();
+    }
+
+    private boolean abortedByPause() {
+        return Thread.interrupted() && random.nextBoolean();
     }
 
     void abortPolls() {
@@ -84,17 +101,76 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     }
 
     boolean polls() {
-        return strands.count(strand -> strand.owner.equals(this) && strand.role.equals("poll")) > 0;
+        return strands.count(strand ->
+                        strand.owner.equals(this) && strand.role.equals("poll") && !pollsInHandlers.contains(strand))
+                > 0;
+    }
+
+    /** A poll whose executor runs a handler waits for no response any more. */
+    void handlers(int more) {
+        Strands.Strand strand = strands.current();
+        if (strand != null && strand.role.equals("poll")) {
+            boolean unused = more > 0 ? pollsInHandlers.add(strand) : pollsInHandlers.remove(strand);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void tickDispatcher() {
+        timer("linger-timer", pipeline.stages().dispatcher()::tick);
     }
 
     void tickBatchers() {
-        pipeline.stages().settler().batchers().forEach(batcher -> batcher.tick());
+        pipeline.stages().settler().timers().forEach((role, batcher) -> timer(role, batcher::tick));
+    }
+
+    void tickExtender() {
+        timer("extender-timer", () -> {
+            pipeline.stages().extender().tick();
+            pipeline.stages().strays().tick();
+        });
+    }
+
+    /** One look of a timer, guarded as all timers are. */
+    private void timer(String role, Runnable look) {
+        if (strands.count(strand -> strand.owner.equals(this) && strand.role.equals(role)) > 0) {
+            return; // a timer is one thread
+        }
+        CountDownLatch open = new CountDownLatch(1) {
+            @Override
+            public boolean await(long timeout, TimeUnit unit) {
+                strands.pause();
+                return false;
+            }
+        };
+        SurvivingLoop loop = new SurvivingLoop(plan.options().id(), role, look::run, events, time, open, endedTimers);
+        strands.add(this, role, loop);
+    }
+
+    /** The application's executor: its own threads, the caller's, later, or not at all. */
+    private void execute(Runnable task) {
+        int way = plan.executor() == HistoryPlan.Executors.THREADS ? 99 : random.nextInt(40);
+        if (way == 0 && history.faulty()) {
+            history.failures.doThrow("the executor instead of running");
+        }
+        if (way < 20 && plan.executor() == HistoryPlan.Executors.CALLER_RUNS && strands.current() != null) {
+            task.run();
+        } else if (!crashed) {
+            strands.add(this, "worker", task);
+        }
+        if (way == 1 && history.faulty()) {
+            history.failures.doThrow("the executor although it runs the task");
+        }
     }
 
     void check() {
         Pipeline.Stages stages = pipeline.stages();
         mostPermits = Math.max(mostPermits, stages.limit().limit());
-        if (stages.limit().used() > mostPermits) {
+        // What waits for a retry or a dead-letter queue lends its permits to others.
+        mostLent = plan.fifo() ? Math.max(mostLent, stages.limit().max()) : 0;
+        if (stages.limit().used() > mostPermits + mostLent + mostLate) {
             books.violated(stages.limit().used() + " permits are taken, of " + mostPermits);
         }
         if (stages.ledger().size() > stages.limit().used()) {
@@ -129,30 +205,29 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     public void every(String role, Duration interval, Runnable task) {}
 
     @Override
-    public void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException {
-        strands.pauseUntil(promise::isDone);
-        promise.get();
+    public void close() {
+        closed = true;
     }
-
-    @Override
-    public void close() {}
 
     // ---- QueueClient
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         before("ReceiveMessage");
-        if (pollsAborted) {
+        if (pollsAborted || abortedByPause()) {
             throw new InterruptedException();
         }
         List<ReceivedMessage> answer = history.server.receive(call);
-        books.received(answer);
+        books.received(answer, this);
+        if (history.faulty() && !answer.isEmpty() && random.nextInt(30) == 0) {
+            books.undeletable(answer.getFirst());
+        }
         if (history.traced() && !answer.isEmpty()) {
             history.note(
                     "received " + answer.stream().map(ReceivedMessage::body).toList());
         }
         after("ReceiveMessage");
-        if (pollsAborted) {
+        if (pollsAborted || abortedByPause()) {
             throw new InterruptedException();
         }
         return answer;
@@ -175,6 +250,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
             throws InterruptedException {
         before("ChangeMessageVisibilityBatch");
         List<EntryResult<Void>> results = history.server.changeVisibility(queue, changes);
+        books.changed(changes, results);
         if (history.traced()) {
             history.note("changed " + changes + ": " + results);
         }
@@ -211,6 +287,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
         if (history.faulty() && random.nextInt(20) == 0) {
             history.note(operation + " fails " + when + " the server acted");
             boolean retryable = random.nextInt(4) > 0;
+            history.failures.throwOnceIn(3, operation);
             throw new QueueCallException(operation, "ConnectionFailed", when, retryable, null);
         }
     }
@@ -219,225 +296,5 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
         if (random.nextInt(3) == 0) {
             strands.pause();
         }
-    }
-
-    // ---- the handler
-
-    private String read(ReceivedMessage message) {
-        if (books.find(message.body()).unreadable && history.handlersFail()) {
-            throw new IllegalStateException("unreadable");
-        }
-        return message.body();
-    }
-
-    @Override
-    public BatchOutcome onBatch(MessageBatch<String> batch) throws Exception {
-        if (crashed) {
-            throw new Strands.Crash(); // a process that was killed runs nothing
-        }
-        List<HistoryBooks.Entry> entries =
-                batch.payloads().stream().map(books::find).toList();
-        begin(entries);
-        for (SqsMessage<String> message : batch) {
-            if (acknowledgedHere.contains(message.receiptHandle())) {
-                books.violated(message.payload() + " runs although it was acknowledged");
-            }
-        }
-        try {
-            return work(batch, entries);
-        } finally {
-            entries.forEach(entry -> {
-                running.remove(entry.body);
-                if (entry.group != null) {
-                    runningGroups.remove(entry.group);
-                }
-            });
-        }
-    }
-
-    private void begin(List<HistoryBooks.Entry> entries) {
-        if (history.traced()) {
-            history.note("handles " + entries);
-        }
-        books.invoked(entries);
-        if (entries.size() > plan.options().batchSize()) {
-            books.violated("A batch of " + entries.size());
-        }
-        Set<String> groups = new HashSet<>();
-        for (HistoryBooks.Entry entry : entries) {
-            if (!running.add(entry.body)) {
-                books.violated(entry + " runs twice at once");
-            }
-            if (entry.group != null && groups.add(entry.group) && !runningGroups.add(entry.group)) {
-                books.violated("Two batches of the group " + entry.group + " run at once");
-            }
-        }
-        if (groups.size() > 1 && plan.options().fifoGrouping() == ListenerOptions.FifoGrouping.GROUP) {
-            books.violated("A batch holds the groups " + groups);
-        }
-    }
-
-    private BatchOutcome work(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) throws Exception {
-        int pauses = random.nextInt(4) == 0 ? random.nextInt(6) : 0;
-        for (int i = 0; i < pauses; i++) {
-            strands.pause();
-        }
-        if (random.nextInt(8) == 0) {
-            long until = time.nanos()
-                    + plan.queue()
-                            .visibilityTimeout()
-                            .multipliedBy(random.nextInt(4))
-                            .toNanos();
-            strands.pauseUntil(() -> time.nanos() - until >= 0);
-        }
-        if (Thread.interrupted() && random.nextBoolean()) {
-            throw new InterruptedException("stopped");
-        }
-        return switch (plan.options().acknowledge().mode()) {
-            case MANUAL -> byHand(batch, entries);
-            case ON_SUCCESS -> byOutcome(batch, entries);
-            case ALWAYS -> {
-                boolean fails = history.handlersFail() && random.nextInt(4) == 0;
-                entries.forEach(entry -> books.done(entry, true));
-                if (fails) {
-                    throw new IllegalStateException("does not matter");
-                }
-                yield random.nextBoolean() ? BatchOutcome.done() : BatchOutcome.retry();
-            }
-        };
-    }
-
-    private BatchOutcome byOutcome(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
-        if (!history.handlersFail()) {
-            return allDone(entries);
-        }
-        if (entries.stream().anyMatch(entry -> entry.fatal)) {
-            throw new IllegalArgumentException("one is fatal");
-        }
-        return switch (random.nextInt(14)) {
-            case 0 -> throw new IllegalStateException("all fail");
-            case 1 -> throw new AssertionError("all fail badly");
-            case 2 -> BatchOutcome.retry(Duration.ofMillis(random.nextInt(8_000)));
-            case 3 -> throw PartialBatchException.ofIndexes(List.of(entries.size()), new IllegalStateException());
-            case 4 -> BatchOutcome.perMessage().build();
-            case 5, 6 -> throw partial(batch, entries);
-            case 7, 8 -> perMessage(batch, entries);
-            default -> allDone(entries);
-        };
-    }
-
-    private BatchOutcome allDone(List<HistoryBooks.Entry> entries) {
-        entries.forEach(entry -> books.done(entry, true));
-        return BatchOutcome.done();
-    }
-
-    private PartialBatchException partial(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
-        List<SqsMessage<String>> failed = new ArrayList<>();
-        List<Integer> indexes = new ArrayList<>();
-        Set<String> stopped = new HashSet<>();
-        for (int i = 0; i < entries.size(); i++) {
-            HistoryBooks.Entry entry = entries.get(i);
-            if (stopped.contains(String.valueOf(entry.group))) {
-                continue;
-            }
-            if (random.nextInt(4) == 0) {
-                failed.add(batch.messages().get(i));
-                indexes.add(i);
-                if (entry.group != null) {
-                    stopped.add(entry.group);
-                }
-            } else {
-                books.done(entry, true);
-            }
-        }
-        IllegalStateException cause = new IllegalStateException("these fail");
-        return random.nextBoolean()
-                ? PartialBatchException.of(failed, cause)
-                : PartialBatchException.ofIndexes(indexes, cause);
-    }
-
-    private BatchOutcome perMessage(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
-        BatchOutcome.Builder outcome = BatchOutcome.perMessage();
-        Set<String> stopped = new HashSet<>();
-        Set<String> doubtful = new HashSet<>();
-        for (int i = 0; i < entries.size(); i++) {
-            HistoryBooks.Entry entry = entries.get(i);
-            SqsMessage<String> message = batch.messages().get(i);
-            String group = entry.group;
-            if (group != null && stopped.contains(group)) {
-                if (random.nextBoolean()) {
-                    outcome.done(message); // said too early: it must come again, behind the one that failed
-                }
-                continue;
-            }
-            int what = random.nextInt(12);
-            switch (what) {
-                case 0 -> outcome.retry(message, Duration.ofMillis(random.nextInt(3_000)));
-                case 1 -> outcome.retry(message, new IllegalStateException("this fails"));
-                case 2 -> outcome.leave(message);
-                case 3 -> outcome.deadLetter(message, new IllegalStateException("never"));
-                case 4 -> history.note("forgets " + entry);
-                default -> {
-                    outcome.done(message);
-                    books.done(entry, group == null || !doubtful.contains(group));
-                }
-            }
-            if (group != null && what == 3) {
-                doubtful.add(group);
-            } else if (group != null && what < 5) {
-                stopped.add(group);
-            }
-        }
-        return outcome.build();
-    }
-
-    /** Some now, some later, some never; a group in order, and nothing after one that was given back. */
-    private BatchOutcome byHand(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
-        if (history.handlersFail() && random.nextInt(10) == 0) {
-            throw new IllegalStateException("all fail");
-        }
-        List<SqsMessage<String>> acknowledged = new ArrayList<>();
-        List<SqsMessage<String>> refused = new ArrayList<>();
-        Set<String> stopped = new HashSet<>();
-        for (int i = 0; i < entries.size(); i++) {
-            HistoryBooks.Entry entry = entries.get(i);
-            if (stopped.contains(String.valueOf(entry.group))) {
-                continue;
-            }
-            int what = history.handlersFail() ? random.nextInt(8) : 7;
-            if (what > 1) {
-                acknowledged.add(batch.messages().get(i));
-            } else {
-                if (what == 1) {
-                    refused.add(batch.messages().get(i));
-                }
-                if (entry.group != null) {
-                    stopped.add(entry.group);
-                }
-            }
-        }
-        Runnable settle = () -> {
-            history.note(
-                    "by hand " + acknowledged.stream().map(SqsMessage::payload).toList() + " and not "
-                            + refused.stream().map(SqsMessage::payload).toList());
-            acknowledged.forEach(message -> {
-                books.done(books.find(message.payload()), false);
-                acknowledgedHere.add(message.receiptHandle());
-            });
-            CompletableFuture<Void> first = batch.acknowledgement().acknowledge(acknowledged);
-            CompletableFuture<Void> second =
-                    batch.acknowledgement().nack(refused, Duration.ofMillis(random.nextInt(3_000)));
-            history.promised(first);
-            history.promised(second);
-        };
-        if (random.nextBoolean()) {
-            settle.run();
-            if (history.handlersFail() && random.nextInt(6) == 0) {
-                throw new IllegalStateException("fails after it settled some");
-            }
-        } else {
-            strands.add(this, "hand", settle);
-        }
-        return BatchOutcome.done();
     }
 }

@@ -2,7 +2,8 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.receive.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.testkit.QueueSettings;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.SplittableRandom;
  *
  * @param calm nothing goes wrong but handlers: then nothing may be handled twice
  * @param deadLetterQueue whether the queue has one
+ * @param processes how many instances of the application receive from the queue
+ * @param throwing whether the application's converter, interceptor, error hook and events, and its calls, throw anything
  */
 record HistoryPlan(
         boolean calm,
@@ -22,7 +25,19 @@ record HistoryPlan(
         int groups,
         int steps,
         QueueSettings queue,
+        int processes,
+        boolean throwing,
+        Executors executor,
         ListenerOptions options) {
+
+    /** How invocations run. */
+    enum Executors {
+        THREADS,
+        /** Throws now and then, before or after it has taken the task. */
+        THROWING,
+        /** The same, and runs many tasks on the thread that hands them over. */
+        CALLER_RUNS
+    }
 
     static final String DEAD_LETTERS = "dead";
 
@@ -44,6 +59,9 @@ record HistoryPlan(
                 1 + random.nextInt(5),
                 50 + random.nextInt(8 * messages),
                 queue,
+                random.nextInt(3) == 0 ? 2 : 1,
+                random.nextInt(3) == 0,
+                calm ? Executors.THREADS : Executors.values()[random.nextInt(3)],
                 options(random, calm, fifo));
     }
 
@@ -62,6 +80,10 @@ record HistoryPlan(
                 .waitTime(Duration.ZERO)
                 .fifoGrouping(
                         random.nextBoolean() ? ListenerOptions.FifoGrouping.GROUP : ListenerOptions.FifoGrouping.MIXED)
+                .fifoRetry(
+                        random.nextInt(3) > 0 ? ListenerOptions.FifoRetry.IN_PROCESS : ListenerOptions.FifoRetry.QUEUE)
+                .fifoRetryInProcessUpTo(Duration.ofSeconds(pick(random, 0, 2, 30, 30)))
+                .fifoRunLength(Duration.ofMillis(pick(random, 0, 50)))
                 .visibility(new ListenerOptions.Visibility(
                         null, extend, Duration.ofSeconds(calm && mode != AcknowledgeMode.MANUAL ? 3_600 : 60)))
                 .acknowledge(new ListenerOptions.Acknowledge(
@@ -74,6 +96,34 @@ record HistoryPlan(
                                 ? ListenerOptions.Failure.NO_DEAD_LETTER
                                 : ListenerOptions.Failure.REDRIVE_POLICY))
                 .build();
+    }
+
+    boolean retriesHere() {
+        return fifo && !manual() && options.fifoRetry() == ListenerOptions.FifoRetry.IN_PROCESS;
+    }
+
+    /** Whether a message may run although SQS has not yet accepted the delete of the one ahead of it, in one invocation. */
+    boolean runsOneByOne() {
+        boolean groupRuns = options.batchSize() == 1 && options.fifoRunLength().isPositive() && !manual();
+        return groupRuns || options.failure().retryIndividually();
+    }
+
+    /**
+     * Whether some messages always fail and nothing else does: each of them must run exactly as often as the redrive policy
+     * allows, and its neighbours once.
+     */
+    boolean poisoned() {
+        return calm
+                && deadLetterQueue
+                && retriesHere()
+                && options.acknowledge().mode() == AcknowledgeMode.ON_SUCCESS
+                && options.failure().deadLetter().equals(ListenerOptions.Failure.REDRIVE_POLICY);
+    }
+
+    /** Whether every failed message, and what is behind it, may wait here, by the in-flight limit. */
+    boolean waitsForRetries() {
+        boolean automatic = options.prefetch() == ListenerOptions.AUTO_PREFETCH; // there may always be more than that
+        return automatic || messages <= options.batchSize() + options.prefetch();
     }
 
     boolean manual() {
@@ -99,9 +149,12 @@ record HistoryPlan(
                 + ", concurrency " + options.concurrency()
                 + ", prefetch " + options.prefetch()
                 + ", grouping " + options.fifoGrouping()
+                + ", retry " + options.fifoRetry() + " up to " + options.fifoRetryInProcessUpTo()
                 + ", extend " + options.visibility().extend()
                 + ", " + options.acknowledge()
-                + ", isolate " + options.failure().isolate()
+                + ", processes " + processes
+                + (throwing ? ", parts throw" : "") + ", executor " + executor
+                + ", retry individually " + options.failure().retryIndividually()
                 + ", dead-letter " + options.failure().deadLetter();
     }
 }

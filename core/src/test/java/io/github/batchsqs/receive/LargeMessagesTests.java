@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.SendFailedException;

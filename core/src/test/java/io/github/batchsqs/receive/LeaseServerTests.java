@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;

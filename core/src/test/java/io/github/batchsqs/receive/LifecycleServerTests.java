@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -24,29 +26,34 @@ class LifecycleServerTests {
     /** Longer than any test, so that what comes back was given back and did not just run out. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** What an aborted long poll may have swallowed comes back after this. */
+    /** What the server gives to a long poll that was aborted comes back after this. */
     private static final Duration SHORT = Duration.ofSeconds(3);
 
     private final Runs runs = new Runs();
 
     @Test
-    void aStopUnderLoadLosesNothingGivesBackWhatWaitsAndRepeatsNothing() throws Exception {
+    void aStopUnderLoadLosesNothingReturnsWaitingMessagesAndRepeatsNothing() throws Exception {
         int messages = 600;
         AtomicBoolean interrupted = new AtomicBoolean();
+        CountDownLatch stopping = new CountDownLatch(1);
         try (TestQueue queue = TestQueue.standard(LONG)) {
             queue.send(messages);
-            ListenerContainer container = queue.listen(options -> options.concurrency(4), batch -> {
-                runs.addAll(batch);
-                try {
-                    work(Duration.ofMillis(50));
-                } catch (InterruptedException e) {
-                    interrupted.set(true);
-                }
-                return BatchOutcome.done();
-            });
-            eventually(() -> assertThat(runs.total()).isGreaterThanOrEqualTo(50));
+            ListenerContainer container =
+                    queue.listen(options -> options.concurrency(4).prefetch(40), batch -> {
+                        runs.addAll(batch);
+                        try {
+                            if (runs.total() > 50) {
+                                stopping.await();
+                                work(Duration.ofMillis(50));
+                            }
+                        } catch (InterruptedException e) {
+                            interrupted.set(true);
+                        }
+                        return BatchOutcome.done();
+                    });
+            eventually(() -> assertThat(runs.total()).isGreaterThan(50));
 
-            container.stop();
+            TestQueue.stopUnderLoad(container, stopping);
 
             assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
             int handled = runs.total();
@@ -73,7 +80,7 @@ class LifecycleServerTests {
 
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(container::stop);
 
-            stopped.get(12, TimeUnit.SECONDS);
+            Progress.get(stopped);
             assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
             assertThat(queue.events.receives()).isZero();
         }
@@ -81,8 +88,12 @@ class LifecycleServerTests {
 
     @Test
     void aContainerStartsAgainAfterEachStop() throws Exception {
-        try (TestQueue queue = TestQueue.standard(SHORT)) {
-            ListenerContainer container = queue.container(options -> options, BatchListener.of(runs::addAll));
+        try (TestQueue queue = TestQueue.standard()) {
+            // The receives return at once: the server would give the messages to a long poll that a stop has aborted.
+            ListenerContainer container = queue.container(
+                    options -> options.waitTime(Duration.ZERO)
+                            .pollers(new ListenerOptions.Pollers(1, 8, Duration.ofMillis(50))),
+                    BatchListener.of(runs::addAll));
             for (int round = 1; round <= 3; round++) {
                 queue.send("round" + round);
                 container.start();
@@ -187,6 +198,7 @@ class LifecycleServerTests {
                     });
             running.await();
 
+            queue.time.freeze();
             container.stop();
 
             eventually(() -> assertThat(interrupted).isTrue());

@@ -6,17 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.InvalidOptionException;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
-import java.time.Duration;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,22 +102,20 @@ class ListenerContainersTests {
             sqs.put(sqs.createQueue(id), "text");
             containers.register(container(id, id, BatchListener.of(batch -> {
                 running.countDown();
-                await(release);
+                Progress.await(release);
             })));
         }
         containers.start();
-        await(running);
+        Progress.await(running);
 
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         var stopped = CompletableFuture.runAsync(containers::stop);
-        while (containers.all().stream().anyMatch(each -> each.state() != ContainerState.STOPPING)) {
+        Progress.until(() -> {
             assertThat(stopped).isNotDone();
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+            return containers.all().stream().allMatch(each -> each.state() == ContainerState.STOPPING);
+        });
         release.countDown();
 
-        assertThat(stopped).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(Progress.done(stopped)).isCompleted();
         sqs.assertDrained(sqs.resolve("a"));
         sqs.assertDrained(sqs.resolve("b"));
     }
@@ -159,13 +160,5 @@ class ListenerContainersTests {
                 ListenerOptions.builder(id, queue).build(),
                 new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(sqs, sqs, events, TimeSource.system()));
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
     }
 }

@@ -9,12 +9,12 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -23,20 +23,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ManualAcknowledgementServerTests {
 
-    private static final long LIMIT_SECONDS = 60;
-
     private final Runs runs = new Runs();
     private final BlockingQueue<MessageBatch<String>> batches = new LinkedBlockingQueue<>();
 
     @Test
-    void thePromiseCompletesWhenTheMessagesAreDeleted() throws Exception {
+    void theFutureCompletesWhenTheMessagesAreDeleted() throws Exception {
         try (TestQueue queue = TestQueue.standard()) {
             queue.send("a", "b", "c");
             listen(queue);
             int left = 3;
             while (left > 0) {
                 MessageBatch<String> batch = next();
-                batch.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                Progress.get(batch.acknowledgement().acknowledge());
                 left -= batch.size();
                 assertThat(queue.size()).isEqualTo(left);
             }
@@ -46,13 +44,13 @@ class ManualAcknowledgementServerTests {
 
     @Test
     void anotherThreadMayAcknowledgeLongAfterTheHandlerReturned() throws Exception {
-        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(10))) {
+        try (TestQueue queue = TestQueue.standard(Duration.ofSeconds(6))) {
             queue.send("late");
             listen(queue);
             MessageBatch<String> batch = next();
-            TestQueue.work(Duration.ofSeconds(11));
+            TestQueue.work(Duration.ofSeconds(7));
 
-            batch.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            Progress.get(batch.acknowledgement().acknowledge());
 
             queue.eventuallyEmpty();
             assertThat(runs.of("late")).isEqualTo(1);
@@ -60,35 +58,35 @@ class ManualAcknowledgementServerTests {
     }
 
     @Test
-    void messagesAreAcknowledgedAndGivenBackOneByOne() throws Exception {
+    void messagesAreAcknowledgedAndReturnedOneByOne() throws Exception {
         try (TestQueue queue = TestQueue.standard()) {
             queue.send("a", "b", "c", "d");
             listen(queue);
             MessageBatch<String> batch = next();
             while (batch.size() < 4) {
-                batch.acknowledgement().nack(Duration.ZERO).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                Progress.get(batch.acknowledgement().nack(Duration.ZERO));
                 batch = next();
             }
             Acknowledgement acknowledgement = batch.acknowledgement();
             List<SqsMessage<String>> some = batch.messages().subList(0, 2);
             List<SqsMessage<String>> others = batch.messages().subList(2, 4);
             CompletableFuture<Void> deleted = acknowledgement.acknowledge(some);
-            acknowledgement.nack(others, Duration.ofSeconds(1)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            deleted.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            Progress.get(acknowledgement.nack(others, Duration.ofSeconds(1)));
+            Progress.get(deleted);
 
             MessageBatch<String> again = next();
             assertThat(others.stream().map(SqsMessage::payload)).containsAll(again.payloads());
             assertThat(again.messages()).allMatch(message -> message.receiveCount() > 1);
-            again.acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            Progress.get(again.acknowledgement().acknowledge());
             if (again.size() == 1) {
-                next().acknowledgement().acknowledge().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                Progress.get(next().acknowledgement().acknowledge());
             }
             queue.eventuallyEmpty();
         }
     }
 
     @Test
-    void aHandlerThatThrowsGivesBackWhatItDidNotSettle() throws Exception {
+    void aHandlerThatThrowsReturnsMessagesItDidNotSettle() throws Exception {
         try (TestQueue queue = TestQueue.standard()) {
             queue.send(10);
             queue.listen(TestQueue::manual, batch -> {
@@ -116,7 +114,7 @@ class ManualAcknowledgementServerTests {
     }
 
     @Test
-    void settlingTwiceChangesNothingAndReturnsTheFirstPromise() throws Exception {
+    void settlingTwiceChangesNothingAndReturnsTheFirstFuture() throws Exception {
         try (TestQueue queue = TestQueue.standard()) {
             queue.send("once");
             listen(queue);
@@ -125,15 +123,15 @@ class ManualAcknowledgementServerTests {
             CompletableFuture<Void> first = acknowledgement.acknowledge();
             CompletableFuture<Void> second = acknowledgement.nack(Duration.ZERO);
 
-            first.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            second.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            Progress.get(first);
+            Progress.get(second);
             queue.eventuallyEmpty();
             assertThat(runs.of("once")).isEqualTo(1);
         }
     }
 
     @Test
-    void whereTheOutcomeDecidesSettlingByHandIsRefused() throws Exception {
+    void otherModesRefuseManualAcknowledgement() throws Exception {
         try (TestQueue queue = TestQueue.standard()) {
             queue.send("one");
             queue.listen(options -> options, BatchListener.of(batches::add));
@@ -154,9 +152,7 @@ class ManualAcknowledgementServerTests {
         }));
     }
 
-    private MessageBatch<String> next() throws InterruptedException {
-        MessageBatch<String> batch = batches.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-        assertThat(batch).isNotNull();
-        return batch;
+    private MessageBatch<String> next() {
+        return Progress.take(batches);
     }
 }

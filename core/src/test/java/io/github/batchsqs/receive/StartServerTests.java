@@ -9,6 +9,8 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import java.time.Duration;
 import java.util.Set;
@@ -108,7 +110,7 @@ class StartServerTests {
     }
 
     @Test
-    void whatAnExecutorRefusesIsGivenBackAndComesAgain() throws Exception {
+    void whatAnExecutorRefusesIsHandedOverAgainAndDoesNotReturnToTheQueue() throws Exception {
         try (TestQueue queue = TestQueue.standard();
                 ThreadPoolExecutor small =
                         new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1))) {
@@ -127,7 +129,7 @@ class StartServerTests {
 
             assertThat(runs.messages()).isEqualTo(40);
             assertThat(runs.repeated()).isEmpty();
-            assertThat(queue.events.released.get()).isPositive();
+            assertThat(queue.events.released.get()).isZero();
         }
     }
 

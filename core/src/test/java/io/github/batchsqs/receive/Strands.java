@@ -68,6 +68,12 @@ final class Strands {
         strands.add(new Strand(owner, role, task));
     }
 
+    /** The strand that calls this, or {@code null} if it is the simulation. */
+    @Nullable
+    Strand current() {
+        return running;
+    }
+
     private static boolean atAnyTime() {
         return true;
     }
@@ -146,6 +152,9 @@ final class Strands {
             if (strand.owner.equals(owner)) {
                 if (strand.begun) {
                     resume(strand);
+                    if (!strand.over) {
+                        throw new AssertionError(strand.thread.getName() + " goes on although its process crashed");
+                    }
                 }
                 strands.remove(strand);
             }

@@ -2,21 +2,25 @@
 package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.FaultyQueueClient;
+import io.github.batchsqs.testkit.FreezableTime;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +40,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -47,10 +51,12 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 final class TestQueue implements AutoCloseable {
 
     private static final ElasticMqServer SERVER = ElasticMqServer.shared();
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Backoff SHORT = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
 
     final CountedEvents events = new CountedEvents();
+    /** The clock of the listeners. */
+    final FreezableTime time = new FreezableTime();
+
     final Map<String, Throwable> failures = new ConcurrentHashMap<>();
     private final Queue queue;
     private final @Nullable Queue deadLetterQueue;
@@ -148,7 +154,7 @@ final class TestQueue implements AutoCloseable {
         ListenerContainer container = new ListenerContainer(
                 options.apply(defaults).build(),
                 new ListenerHandler<>(reader, listener, List.of(), hook),
-                new ListenerResources(client, new AwsQueueResolver(SERVER.client()), events, TimeSource.system()));
+                new ListenerResources(client, new AwsQueueResolver(SERVER.client()), events, time));
         containers.add(container);
         return container;
     }
@@ -180,6 +186,23 @@ final class TestQueue implements AutoCloseable {
         Refused(String why) {
             super(why, null, false, false);
         }
+    }
+
+    /**
+     * Stops a listener whose handlers wait for {@code mayGoOn}: when it holds as many messages as it may, for then no receive
+     * is open whose messages a stop might leave to their visibility timeout.
+     */
+    static void stopUnderLoad(ListenerContainer container, CountDownLatch mayGoOn)
+            throws InterruptedException, ExecutionException {
+        eventually(() -> {
+            ContainerStatus status = container.status();
+            assertThat(status.inFlight()).isPositive().isEqualTo(status.inFlightLimit());
+        });
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(
+                container::stop, task -> Thread.ofVirtual().start(task));
+        eventually(() -> assertThat(container.state()).isEqualTo(ContainerState.STOPPING));
+        mayGoOn.countDown();
+        Void ignored = Progress.get(stopped);
     }
 
     // ---- what is in it
@@ -255,7 +278,7 @@ final class TestQueue implements AutoCloseable {
         return Integer.parseInt(attribute(queue, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
     }
 
-    /** All messages, by one call: between two, a message might change from hidden to visible. */
+    /** All messages, visible or hidden. */
     int size() {
         return SERVER.size(queue);
     }
@@ -300,8 +323,8 @@ final class TestQueue implements AutoCloseable {
     }
 
     /** Asserts again and again until it holds. */
-    static void eventually(ThrowingRunnable assertion) {
-        await().atMost(LIMIT).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+    static void eventually(Progress.Assertion assertion) {
+        Progress.untilAsserted(assertion);
     }
 
     /** What a handler does that takes a while; an interrupt ends it. */

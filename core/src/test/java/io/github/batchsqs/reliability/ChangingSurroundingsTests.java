@@ -2,15 +2,15 @@
 package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +24,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ChangingSurroundingsTests {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     private final List<String> handled = new CopyOnWriteArrayList<>();
 
     @Test
@@ -37,19 +35,19 @@ class ChangingSurroundingsTests {
             ListenerContainer container = listeners.listen("made-again", options -> options, BatchListener.of(batch -> {
                 handled.addAll(batch.payloads());
             }));
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 1);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 1);
 
             listeners.sqs.deleteQueue(queue);
-            await().atMost(LIMIT).until(() -> container.status().receiveFailure() != null);
+            Progress.until(() -> container.status().receiveFailure() != null);
             assertThat(Objects.requireNonNull(container.status().receiveFailure())
                             .code())
                     .isEqualTo("QueueDoesNotExist");
-            assertThat(log.events())
-                    .anyMatch(line -> line.contains("Receiving from made-again failed (QueueDoesNotExist)"));
+            Progress.until(() -> log.events().stream()
+                    .anyMatch(line -> line.contains("receiving from made-again fails (QueueDoesNotExist)")));
 
             listeners.sqs.put(listeners.sqs.createQueue("made-again"), "after");
-            await().atMost(LIMIT).until(() -> handled.contains("after"));
-            await().atMost(LIMIT).until(() -> container.status().receiveFailure() == null);
+            Progress.until(() -> handled.contains("after"));
+            Progress.until(() -> container.status().receiveFailure() == null);
             assertThat(handled).containsExactly("before", "after");
         }
     }
@@ -73,7 +71,7 @@ class ChangingSurroundingsTests {
                 return BatchOutcome.done();
             });
 
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 4);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 4);
 
             assertThat(handled).hasSize(5).containsOnly("a", "b", "c", "d");
             assertThat(leasesLost).containsOnly(false);

@@ -2,7 +2,6 @@
 package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
@@ -13,7 +12,7 @@ import io.github.batchsqs.reliability.Ledger.Event;
 import io.github.batchsqs.reliability.Ledger.Kind;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import java.time.Duration;
+import io.github.batchsqs.testkit.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,13 +67,11 @@ class FaultTests {
                 String body = "g" + i % LANES + ":" + i / LANES;
                 futures.add(traffic.send(body).whenComplete((result, failure) -> sent(body, failure)));
             }
-            await(fault + " on " + queue.name())
-                    .atMost(Duration.ofMinutes(5))
-                    .pollInterval(Duration.ofMillis(50))
-                    .until(() -> futures.stream().allMatch(CompletableFuture::isDone) && traffic.size() == 0);
-            await(fault + ": permits")
-                    .atMost(Duration.ofMinutes(1))
-                    .until(() -> traffic.container.status().inFlight() == 0);
+            Progress.whileMoving(
+                    () -> events.size()
+                            + futures.stream().filter(CompletableFuture::isDone).count(),
+                    () -> futures.stream().allMatch(CompletableFuture::isDone) && traffic.size() == 0);
+            Progress.until(() -> traffic.container.status().inFlight(), 0);
             assertThat(traffic.template.bufferedBytes()).isZero();
         }
         assertThat(traffic.container.status().permits()).isZero();

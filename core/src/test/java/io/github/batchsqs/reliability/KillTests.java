@@ -2,15 +2,14 @@
 package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.reliability.Ledger.Kind;
 import io.github.batchsqs.reliability.Worker.Signal;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,8 +33,6 @@ class KillTests {
     private static final int KILLS = FULL ? 20 : 3;
     private static final int MESSAGES = FULL ? 20_000 : 2_000;
     private static final int GROUPS = 20;
-    private static final Duration LIMIT = Duration.ofMinutes(FULL ? 20 : 3);
-
     private final ElasticMqServer server = ElasticMqServer.shared();
     private final long seed =
             Long.getLong("reliability.seed", ThreadLocalRandom.current().nextInt(1_000_000));
@@ -89,19 +86,14 @@ class KillTests {
         LedgerTail ledger = new LedgerTail(file);
         try (Worker producer = new Worker(ProducerProcess.class, job, Kind.SENT, signal, KILLS, random);
                 Worker consumer = new Worker(ConsumerProcess.class, job, Kind.RUN, signal, KILLS, random)) {
-            await(queue.name() + ", seed " + seed)
-                    .atMost(LIMIT)
-                    .pollInterval(Duration.ofMillis(10))
-                    .pollInSameThread()
-                    .until(() -> {
-                        ledger.read();
-                        producer.step(ledger);
-                        consumer.step(ledger);
-                        return producer.survived()
-                                && consumer.survived()
-                                && ledger.keys(Kind.SENT).size() == MESSAGES
-                                && server.size(queue) == 0;
-                    });
+            Progress.whileMoving(() -> ledger.read().events().size(), () -> {
+                producer.step(ledger);
+                consumer.step(ledger);
+                return producer.survived()
+                        && consumer.survived()
+                        && ledger.keys(Kind.SENT).size() == MESSAGES
+                        && server.size(queue) == 0;
+            });
             consumer.stop();
             Verdict verdict = Verdict.of(ledger.read().events());
             report(queue, signal, producer, consumer, verdict);

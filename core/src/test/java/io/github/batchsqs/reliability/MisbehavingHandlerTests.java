@@ -2,16 +2,17 @@
 package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerOptions;
-import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.testkit.FreezableTime;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,8 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Handlers that do what no handler should; a listener outlives each of them and loses nothing. */
 @Execution(ExecutionMode.CONCURRENT)
 class MisbehavingHandlerTests {
-
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final List<String> handled = new CopyOnWriteArrayList<>();
 
@@ -58,7 +57,7 @@ class MisbehavingHandlerTests {
                 return BatchOutcome.done();
             });
 
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 2);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 2);
 
             assertThat(handled).containsExactlyInAnyOrder("bad", "bad", "good");
             assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
@@ -84,7 +83,7 @@ class MisbehavingHandlerTests {
                 Thread.currentThread().interrupt();
             }));
 
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 3);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 3);
 
             assertThat(interruptedAtStart).containsExactly(false, false, false);
             listeners.containers.stop();
@@ -113,7 +112,7 @@ class MisbehavingHandlerTests {
                 handled.add(leaked.get());
                 leaked.set("left");
             }));
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 3);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 3);
         }
         return handled;
     }
@@ -127,24 +126,27 @@ class MisbehavingHandlerTests {
     void aHandlerThatNeverReturnsIsLeftBehindByTheStopAndItsMessageGoesBack() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch testIsOver = new CountDownLatch(1);
-        try (MemoryListeners listeners = new MemoryListeners()) {
+        FreezableTime time = new FreezableTime();
+        try (MemoryListeners listeners = new MemoryListeners(time)) {
             Queue queue = listeners.sqs.createQueue("orders");
             listeners.sqs.put(queue, "stuck");
             ListenerContainer container =
-                    listeners.listen("orders", options -> options.shutdownTimeout(Duration.ofSeconds(1)), batch -> {
+                    listeners.listen("orders", options -> options.shutdownTimeout(Duration.ofSeconds(5)), batch -> {
                         runs.countDown();
                         return returnsOnlyWhen(testIsOver, batch);
                     });
             runs.await();
+            time.freeze();
 
             container.stop();
 
             assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
             assertThat(listeners.sqs.visible(queue)).hasSize(1);
+            time.goOn();
             container.start();
             assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
             testIsOver.countDown();
-            await().atMost(LIMIT).until(() -> listeners.sqs.deleted(queue).size() == 1);
+            Progress.until(() -> listeners.sqs.deleted(queue).size() == 1);
         }
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
-import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;

@@ -28,7 +28,7 @@ final class Report {
      * @param faults how many of what
      * @param rerun runs beyond the first, with the most that there may be
      * @param sentTwice likewise
-     * @param outOfOrder how many, or that it is not promised
+     * @param outOfOrder how many, or that it is not guaranteed
      * @param longestStop with its unit, or a dash
      */
     record Row(
@@ -50,7 +50,7 @@ final class Report {
     /** Of a FIFO queue the figure, and whether the server is to blame; of a standard one that nobody promises it. */
     static String outOfOrder(int figure, Queue queue, ElasticMqServer server) {
         if (!queue.fifo()) {
-            return "not promised";
+            return "not guaranteed";
         }
         return figure + (server.keepsOrderOfWhatIsGivenBack() ? "" : " (the server does not keep it)");
     }

@@ -2,12 +2,12 @@
 package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,10 +84,9 @@ class SoakTests {
     }
 
     private void awaitRest(Traffic traffic) {
-        await("rest")
-                .atMost(Duration.ofMinutes(3))
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> window.availablePermits() == WINDOW
+        Progress.whileMoving(
+                () -> List.of(window.availablePermits(), traffic.size()),
+                () -> window.availablePermits() == WINDOW
                         && traffic.size() == 0
                         && traffic.container.status().inFlight() == 0
                         && traffic.container.status().activeInvocations() == 0
@@ -141,7 +140,7 @@ class SoakTests {
                 lost(),
                 Report.bounded(rerun.get(), scenario.mayRunAgain()),
                 Report.bounded(sentTwice.get(), scenario.maySendTwice()),
-                "not promised",
+                "not guaranteed",
                 "–"));
     }
 }

@@ -64,6 +64,12 @@ class DeduplicationIdsTests {
     }
 
     @Test
+    void differByWhichOfTwoNumbersADoubleDoesNotHold() {
+        assertThat(id("g", "{\"from\":9007199254740993,\"to\":9007199254740992}"))
+                .isNotEqualTo(id("g", "{\"from\":9007199254740992,\"to\":9007199254740993}"));
+    }
+
+    @Test
     void takeWhatIsNoJsonObjectOrArrayAsItStands() {
         assertThat(id("g", "1.0")).isNotEqualTo(id("g", "1"));
         assertThat(id("g", "{\"a\":1,\"a\":2}")).isNotEqualTo(id("g", "{\"a\":2}"));

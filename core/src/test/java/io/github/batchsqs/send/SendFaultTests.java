@@ -4,9 +4,8 @@ package io.github.batchsqs.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
@@ -15,7 +14,9 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,19 +28,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The send path between faults at the seam and a real server, checked at the receiving end. */
-@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class SendFaultTests {
 
     private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(50));
@@ -62,7 +62,7 @@ class SendFaultTests {
         List<String> received =
                 server.drain(queue).stream().map(ReceivedMessage::body).toList();
         assertThat(new HashSet<>(received)).isEqualTo(new HashSet<>(bodies));
-        // Only a call whose answer was lost is sent twice.
+        // Only a call whose response was lost is sent twice.
         assertThat(received.size() - bodies.size()).isLessThanOrEqualTo(10 * seam.resets.get());
     }
 
@@ -97,7 +97,7 @@ class SendFaultTests {
                 new HashSet<>(received.stream().map(ReceivedMessage::body).toList());
         assertThat(arrived).hasSameSizeAs(received);
         assertThat(arrived).containsAll(bodiesOf(results.successful().stream().map(SendResults.Sent::message)));
-        // What else arrived came with a call whose answer was lost; a later call refused it and took its successors.
+        // What else arrived came with a call whose response was lost; a later call refused it and took its successors.
         arrived.removeAll(bodiesOf(results.successful().stream().map(SendResults.Sent::message)));
         assertThat(bodiesOf(results.failed().stream()
                         .filter(each -> each.cause().attempts() > 1)
@@ -111,7 +111,7 @@ class SendFaultTests {
     }
 
     @Test
-    void boundsMemoryAndFailsEveryFutureWhenTheServerNeverAnswers() throws Exception {
+    void boundsMemoryAndFailsEveryFutureWhenTheServerNeverResponds() throws Exception {
         InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
         sqs.createQueue("q");
         SendSeam seam = new SendSeam(sqs) {
@@ -124,11 +124,12 @@ class SendFaultTests {
         SenderOptions options = SenderOptions.builder()
                 .maxBatchBytes(10_000)
                 .buffer(new SenderOptions.Buffer(60_000, Duration.ofMillis(20)))
-                .deliveryTimeout(Duration.ofMillis(500))
+                .deliveryTimeout(Duration.ofSeconds(5))
                 .maxInFlight(2)
                 .build();
         List<CompletableFuture<SendResult>> futures = new ArrayList<>();
         try (var template = template(options, seam, sqs)) {
+            Progress.until(() -> codeOf(template.send("q", "")), SendFailedException.INVALID_MESSAGE); // found
             for (int i = 0; i < 60; i++) {
                 futures.add(template.send("q", "x".repeat(1_500)));
                 assertThat(template.bufferedBytes()).isLessThanOrEqualTo(60_000);
@@ -164,17 +165,17 @@ class SendFaultTests {
         assertThat(closeWithTenThousandBuffered(300)).isBetween(1, 3_000);
     }
 
-    /** The server answers so many calls, from the moment of the close on, and then no more; returns how many arrived. */
+    /** The server responds to so many calls, from the moment of the close on, and then no more; returns how many arrived. */
     private static int closeWithTenThousandBuffered(int calls) throws Exception {
         InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
         Queue queue = sqs.createQueue("q");
         CountDownLatch closing = new CountDownLatch(1);
-        AtomicInteger answered = new AtomicInteger();
+        AtomicInteger responses = new AtomicInteger();
         SendSeam seam = new SendSeam(sqs) {
             @Override
             List<EntryResult<SentMessage>> onSend(Queue to, List<SendEntry> entries) throws InterruptedException {
                 closing.await();
-                if (answered.incrementAndGet() > calls) {
+                if (responses.incrementAndGet() > calls) {
                     new CountDownLatch(1).await();
                 }
                 return super.onSend(to, entries);
@@ -188,9 +189,9 @@ class SendFaultTests {
         assertThat(futures).noneMatch(CompletableFuture::isDone);
         closing.countDown();
         boolean inTime = calls == Integer.MAX_VALUE;
-        template.close(inTime ? Duration.ofSeconds(30) : Duration.ofSeconds(1));
+        template.close(inTime ? Duration.ofSeconds(30) : Duration.ofSeconds(5));
 
-        if (inTime) { // else those of a call that is answered at the very deadline may complete just after it
+        if (inTime) { // else those of a call whose response comes at the very deadline may complete just after it
             assertThat(futures).allMatch(CompletableFuture::isDone);
         }
         Set<String> sent = new HashSet<>();
@@ -212,22 +213,25 @@ class SendFaultTests {
                 options, SenderResources.of(seam, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
     }
 
+    private static String codeOf(CompletableFuture<SendResult> future) throws InterruptedException {
+        SendFailedException failure = failureOf(future);
+        return failure == null ? "sent" : failure.code();
+    }
+
     private static @Nullable SendFailedException failureOf(CompletableFuture<SendResult> future)
             throws InterruptedException {
         try {
-            var ignored = future.get(30, TimeUnit.SECONDS);
+            var ignored = Progress.get(future);
             return null;
         } catch (ExecutionException e) {
             assertThat(e.getCause()).isInstanceOf(SendFailedException.class);
             return (SendFailedException) e.getCause();
-        } catch (TimeoutException e) {
-            throw new AssertionError("A future never completed", e);
         }
     }
 
     /**
-     * In 100 calls: 5 are throttled, 5 lose their answer after the server took them; in the others 10 % of the entries fail
-     * for the server's fault. A call that is both taken in part and not answered is not among them: nobody could keep the
+     * In 100 calls: 5 are throttled, 5 lose their response after the server took them; in the others 10 % of the entries fail
+     * for the server's fault. A call that is both taken in part and without a response is not among them: nobody could keep the
      * order then.
      */
     private static final class FaultySeam extends SendSeam {
@@ -275,11 +279,11 @@ class SendFaultTests {
                     results.add(null);
                 }
             }
-            var answers =
+            var accepted =
                     (passed.isEmpty() ? List.<EntryResult<SentMessage>>of() : super.onSend(queue, passed)).iterator();
             List<EntryResult<SentMessage>> all = new ArrayList<>();
             for (EntryResult<SentMessage> each : results) {
-                all.add(each == null ? answers.next() : each);
+                all.add(each == null ? accepted.next() : each);
             }
             return all;
         }

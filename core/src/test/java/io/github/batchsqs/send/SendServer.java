@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ final class SendServer {
 
     private List<ReceivedMessage> poll(Queue queue) throws InterruptedException {
         List<ReceivedMessage> all = new ArrayList<>();
-        // Servers that run here deliver all they have: an empty answer means an empty queue.
+        // Servers that run here deliver all they have: an empty response means an empty queue.
         while (true) {
             List<ReceivedMessage> some =
                     client.receive(new ReceiveCall(queue, 10, Duration.ZERO, Duration.ofMinutes(5), null));

@@ -4,7 +4,8 @@ package io.github.batchsqs.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.errors.InvalidOptionException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,10 @@ class SenderOptionsTests {
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ZERO));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMillis(5)));
         assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofSeconds(-1)));
+        assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofMinutes(11)));
+        assertBroken(
+                "retry.max",
+                options -> options.retry(Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(6))));
         assertBroken("max-block", options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(-1))));
     }
 

@@ -2,11 +2,11 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
-import io.github.batchsqs.receive.fetch.InFlightLimit;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,8 @@ public final class Deliveries {
         if (permits < messages.size()) {
             throw new IllegalStateException("no permits");
         }
-        return ledger.receive(List.copyOf(messages), time.nanos()).toRun();
+        return ledger.receive(List.copyOf(messages), time.nanos(), Duration.ZERO)
+                .toRun();
     }
 
     public InFlightLedger ledger() {

@@ -57,7 +57,7 @@ public interface Faults {
         public static final Rejection INTERNAL_ERROR = new Rejection("InternalError", true, false);
 
         /** The entry was missing in the answer although it was carried out. */
-        public static final Rejection MISSING_IN_ANSWER = new Rejection("MissingInAnswer", true, true);
+        public static final Rejection MISSING_IN_ANSWER = new Rejection("MissingInResponse", true, true);
 
         /** The sender's fault: nothing was done, and trying again does not help. */
         public static final Rejection INVALID = new Rejection("InvalidParameterValue", false, false);

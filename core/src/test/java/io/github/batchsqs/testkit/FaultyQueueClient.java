@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;

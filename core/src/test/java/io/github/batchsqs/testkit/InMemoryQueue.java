@@ -2,17 +2,17 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.Utf8;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.batch.EntryResult.Accepted;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.support.Utf8;
+import io.github.batchsqs.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.batch.EntryResult.Accepted;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
@@ -17,6 +16,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * SQS in memory, on a time that tests set, with {@link Faults} on demand.
  *
- * <p>It keeps to what the real service does (see the design's facts) rather than to what its stand-ins do: handles that
+ * <p>It behaves like the real service rather than like the servers that stand in for it: handles that
  * expire, redrive on a further receive, FIFO groups, deduplication, limits. A receive answers at once, whatever its wait,
  * unless {@link #longPolling(boolean)} is on. Calls that break a rule of SQS are answered as SQS answers them, and
  * remembered: {@link #assertNoMisuse()}. Safe for use by any thread, by one lock.
@@ -164,12 +164,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
-        return batch(
-                Operation.DELETE,
-                queue,
-                receiptHandles,
-                (in, handle) -> in.subject(handle),
-                (in, handle) -> in.delete(handle));
+        return batch(Operation.DELETE, queue, receiptHandles, (in, handle) -> in.subject(handle), this::delete);
     }
 
     @Override
@@ -368,6 +363,14 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         }
         counter(Operation.RECEIVE).entries += answer.size();
         return answer;
+    }
+
+    private EntryResult<Void> delete(InMemoryQueue in, String handle) {
+        EntryResult<Void> result = in.delete(handle);
+        if (in.queue().fifo()) {
+            changed.signalAll(); // what is behind it in its group can be received
+        }
+        return result;
     }
 
     private EntryResult<Void> change(InMemoryQueue in, VisibilityChange change) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.batch.EntryResult;
-import io.github.batchsqs.batch.EntryResult.Accepted;
-import io.github.batchsqs.batch.EntryResult.Rejected;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -350,7 +349,7 @@ class InMemoryQueueClientTests {
             });
             List<EntryResult<Void>> results = sqs.delete(queue, handles);
             assertRejected(results.get(0), "InternalError", true);
-            assertRejected(results.get(1), "MissingInAnswer", true);
+            assertRejected(results.get(1), "MissingInResponse", true);
             assertThat(results.get(2)).isInstanceOf(Accepted.class);
             assertThat(sqs.inFlight(queue)).extracting(StoredMessage::body).containsExactly("a");
         }
@@ -395,7 +394,7 @@ class InMemoryQueueClientTests {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 Future<List<ReceivedMessage>> poll = threads.submit(() -> receive(queue));
                 sqs.send(queue, List.of(entry("a")));
-                List<ReceivedMessage> received = poll.get(10, TimeUnit.SECONDS);
+                List<ReceivedMessage> received = Progress.get(poll);
                 sqs.delete(queue, List.of(only(received).receiptHandle()));
 
                 Future<List<ReceivedMessage>> empty = threads.submit(

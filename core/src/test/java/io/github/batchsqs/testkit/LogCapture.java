@@ -9,28 +9,41 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ForkJoinWorkerThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What everybody in this JVM logs while it is open, stack traces included. */
+/**
+ * What the thread that opened it and the threads started by it log while it is open, stack traces included. It changes nothing
+ * for others: neither their levels nor what they log is touched, nor do they show up here.
+ */
 public final class LogCapture implements AutoCloseable {
 
-    private final Logger root = rootLogger();
-    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-    private final @Nullable Level before = root.getLevel();
-    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+    private static final InheritableThreadLocal<@Nullable LogCapture> HEARD = new InheritableThreadLocal<>() {
         @Override
-        protected void append(ILoggingEvent event) {
-            lines.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage() + "\n"
-                    + ThrowableProxyUtil.asString(event.getThrowableProxy()));
+        protected @Nullable LogCapture childValue(@Nullable LogCapture parent) {
+            return parent == null || startsWorker() ? null : parent;
         }
     };
 
-    private LogCapture(Level level) {
-        root.setLevel(level);
+    private final Logger root = rootLogger();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final AppenderBase<ILoggingEvent> appender;
+
+    private LogCapture(Level lowest, boolean everybody) {
+        appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getLevel().isGreaterOrEqual(lowest) && (everybody || LogCapture.this.equals(HEARD.get()))) {
+                    lines.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage() + "\n"
+                            + ThrowableProxyUtil.asString(event.getThrowableProxy()));
+                }
+            }
+        };
         appender.setContext(root.getLoggerContext());
         appender.start();
         root.addAppender(appender);
+        HEARD.set(this);
     }
 
     /** While another thread initializes SLF4J, loggers are substitutes. */
@@ -43,14 +56,22 @@ public final class LogCapture implements AutoCloseable {
         }
     }
 
-    /** Warnings and errors, as the tests have it. */
-    public static LogCapture warnings() {
-        return new LogCapture(Level.WARN);
+    /** A pool of JUnit that needs one more thread makes it on the thread of a test; it runs the tests of others. */
+    private static boolean startsWorker() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .walk(frames ->
+                        frames.anyMatch(frame -> ForkJoinWorkerThread.class.isAssignableFrom(frame.getDeclaringClass())
+                                && frame.getMethodName().equals("<init>")));
     }
 
-    /** From this level on; for tests that run alone, since the level is everybody's. */
-    public static LogCapture from(Level level) {
-        return new LogCapture(level);
+    /** Warnings and errors. */
+    public static LogCapture warnings() {
+        return new LogCapture(Level.WARN, false);
+    }
+
+    /** What everybody in this JVM logs at INFO and above; for tests that run alone. */
+    public static LogCapture everybody() {
+        return new LogCapture(Level.INFO, true);
     }
 
     /** The events so far, each with its stack trace. */
@@ -60,8 +81,10 @@ public final class LogCapture implements AutoCloseable {
 
     @Override
     public void close() {
+        if (this.equals(HEARD.get())) {
+            HEARD.remove();
+        }
         root.detachAppender(appender);
-        root.setLevel(before);
         appender.stop();
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.testkit.StubSqs.Answer;
 import io.github.batchsqs.testkit.StubSqs.Request;
+import io.github.batchsqs.testkit.StubSqs.Response;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -21,20 +21,20 @@ public final class Relay implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final StubSqs stub = new StubSqs();
-    private volatile Function<Request, @Nullable Answer> refusals = request -> null;
+    private volatile Function<Request, @Nullable Response> refusals = request -> null;
 
     public Relay() {
-        stub.answer(this::answer);
+        stub.respond(this::response);
     }
 
     /** Answers these operations with an error from now on, and no others. */
     public void refuse(int status, String code, String... operations) {
         List<String> refused = List.of(operations);
-        refuse(request -> refused.contains(request.operation()) ? Answer.error(status, code) : null);
+        refuse(request -> refused.contains(request.operation()) ? Response.error(status, code) : null);
     }
 
     /** Answers thus from now on; what gets {@code null} is handed on. */
-    public void refuse(Function<Request, @Nullable Answer> newRefusals) {
+    public void refuse(Function<Request, @Nullable Response> newRefusals) {
         refusals = newRefusals;
     }
 
@@ -58,8 +58,8 @@ public final class Relay implements AutoCloseable {
         http.shutdownNow();
     }
 
-    private Answer answer(Request request) {
-        Answer refusal = refusals.apply(request);
+    private Response response(Request request) {
+        Response refusal = refusals.apply(request);
         if (refusal != null) {
             return refusal;
         }
@@ -71,10 +71,10 @@ public final class Relay implements AutoCloseable {
                             .POST(HttpRequest.BodyPublishers.ofString(request.body()))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body(), "");
+            return new Response(response.statusCode(), response.body(), "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Answer.cut();
+            return Response.cut();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

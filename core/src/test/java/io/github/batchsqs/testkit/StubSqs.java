@@ -3,6 +3,7 @@ package io.github.batchsqs.testkit;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,49 +15,52 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** An HTTP server that answers in SQS's JSON protocol whatever a test wants, for answers that no real server gives. */
+/** An HTTP server that responds in SQS's JSON protocol with whatever a test wants, for responses that no real server gives. */
 public final class StubSqs implements AutoCloseable {
 
     /** A request: its operation, for example {@code SendMessageBatch}, its JSON, and the access key that signed it. */
     public record Request(String operation, String body, String accessKey) {}
 
     /**
-     * An answer.
+     * A response.
      *
      * @param status 0 cuts the connection instead
      * @param queryError the code that SQS gives in the {@code x-amzn-query-error} header; empty for none
      */
-    public record Answer(int status, String body, String queryError) {
+    public record Response(int status, String body, String queryError) {
 
-        public static Answer ok(String json) {
-            return new Answer(200, json, "");
+        public static Response ok(String json) {
+            return new Response(200, json, "");
         }
 
         /** An error in the JSON protocol; SQS repeats the code, in its older spelling, in a header. */
-        public static Answer error(int status, String code, String queryError) {
-            return new Answer(
+        public static Response error(int status, String code, String queryError) {
+            return new Response(
                     status,
                     "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"told by the stub\"}",
                     queryError);
         }
 
-        public static Answer error(int status, String code) {
+        public static Response error(int status, String code) {
             return error(status, code, "");
         }
 
-        public static Answer cut() {
-            return new Answer(0, "", "");
+        public static Response cut() {
+            return new Response(0, "", "");
         }
     }
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
-    private volatile Function<Request, Answer> answers = request -> Answer.error(500, "InternalError");
+    private volatile Function<Request, Response> responses = request -> Response.error(500, "InternalError");
 
     public StubSqs() {
         try {
@@ -69,9 +73,9 @@ public final class StubSqs implements AutoCloseable {
         server.start();
     }
 
-    /** How requests are answered from now on; the function may block. */
-    public void answer(Function<Request, Answer> newAnswers) {
-        answers = newAnswers;
+    /** The responses to requests from now on; the function may block. */
+    public void respond(Function<Request, Response> newResponses) {
+        responses = newResponses;
     }
 
     /** The requests that came so far, the SDK's retries included. */
@@ -86,6 +90,18 @@ public final class StubSqs implements AutoCloseable {
     /** A client of this stub that does not retry by itself; the caller closes it. */
     public SqsClient newClient() {
         return ElasticMqServer.newClient(endpoint(), Region.US_EAST_1, AwsRetryStrategy.doNotRetry());
+    }
+
+    /** A client whose digests are checked by this library, message by message. */
+    public SqsClient newClientThatLeavesDigests() {
+        return SqsClient.builder()
+                .region(Region.US_EAST_1)
+                .endpointOverride(endpoint())
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+                .httpClientBuilder(Apache5HttpClient.builder())
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .addPlugin(AwsQueueClient.digestsOfEachMessage())
+                .build();
     }
 
     @Override
@@ -103,14 +119,14 @@ public final class StubSqs implements AutoCloseable {
                 body,
                 signature.replaceFirst(".*Credential=", "").replaceFirst("/.*", ""));
         requests.add(request);
-        Answer answer = answers.apply(request);
-        if (answer.status() != 0) {
-            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+        Response response = responses.apply(request);
+        if (response.status() != 0) {
+            byte[] bytes = response.body().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.0");
-            if (!answer.queryError().isEmpty()) {
-                exchange.getResponseHeaders().add("x-amzn-query-error", answer.queryError());
+            if (!response.queryError().isEmpty()) {
+                exchange.getResponseHeaders().add("x-amzn-query-error", response.queryError());
             }
-            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.sendResponseHeaders(response.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
         }
         exchange.close();

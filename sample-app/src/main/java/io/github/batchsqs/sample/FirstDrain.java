@@ -3,6 +3,7 @@ package io.github.batchsqs.sample;
 
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.orders.OrderSender;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.search.RequiredSearch;

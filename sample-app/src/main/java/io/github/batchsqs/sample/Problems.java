@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample;
 
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.errors.BatchSqsException;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

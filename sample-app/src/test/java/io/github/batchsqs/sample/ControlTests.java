@@ -2,12 +2,12 @@
 package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.sample.orders.OrderListener;
 import io.github.batchsqs.sample.queues.DeadLetters;
 import io.github.batchsqs.sample.shipping.ShipmentListener;
 import io.github.batchsqs.sample.stock.StockListener;
+import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -132,14 +131,14 @@ class ControlTests {
         // The neighbours of poison are handled
         call(HttpMethod.POST, "/orders?count=20", HttpStatus.ACCEPTED);
         until(() -> deadLetters.count() == 10);
-        assertThat(orders.handled()).isEqualTo(handled + 20);
-        assertThat(count("batchsqs.listener.released") - retried).isEqualTo(10 * 3);
+        until(() -> orders.handled() == handled + 20);
+        until(() -> count("batchsqs.listener.released") - retried == 10 * 3);
 
         call(HttpMethod.POST, "/controls/redrive", HttpStatus.OK)
                 .jsonPath("$.moving")
                 .isEqualTo(10);
         until(() -> orders.handled() == handled + 30);
-        assertThat(deadLetters.count()).isZero();
+        until(() -> deadLetters.count() == 0);
     }
 
     @Test
@@ -203,7 +202,7 @@ class ControlTests {
         long failed = failedCalls();
         call(HttpMethod.POST, "/controls/outage", HttpStatus.OK)
                 .jsonPath("$.seconds")
-                .isEqualTo(2);
+                .isEqualTo(10);
         problem(HttpMethod.POST, "/controls/outage", HttpStatus.CONFLICT, "The server is cut off already");
         until(() -> failedCalls() > failed);
         until(() -> live().at("/controls/outage").asBoolean());
@@ -223,7 +222,8 @@ class ControlTests {
         JsonNode working = awaitOf(
                 "orders",
                 each -> each.at("/recent/perSecond").asDouble() > 0
-                        && each.at("/recent/batch").asDouble() > 1);
+                        && each.at("/recent/batch").asDouble() > 1
+                        && each.at("/recent/deleteBatch").asDouble() > 1);
         assertThat(working.at("/recent/callsPerMessage").asDouble()).isPositive();
         assertThat(working.at("/recent/deleteBatch").asDouble()).isGreaterThan(1);
         assertThat(working.at("/recent/delay/p99").asDouble())
@@ -280,7 +280,7 @@ class ControlTests {
     }
 
     private JsonNode awaitOf(String id, Predicate<JsonNode> condition) {
-        return await().atMost(SampleState.LONGEST).until(() -> listener(id), condition);
+        return Progress.untilMatches(() -> listener(id), condition);
     }
 
     private JsonNode live() {
@@ -315,6 +315,6 @@ class ControlTests {
     }
 
     private static void until(Callable<Boolean> condition) {
-        await().atMost(SampleState.LONGEST).pollInterval(Duration.ofMillis(50)).until(condition);
+        Progress.until(condition);
     }
 }

@@ -3,10 +3,10 @@ package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.NotFoundException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.Color;
-import org.openqa.selenium.support.ui.WebDriverWait;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -71,8 +71,13 @@ class LivePageTests {
         browser.as(width, 900, scheme);
         int height = ((Number) script("return document.documentElement.scrollHeight")).intValue();
         browser.as(width, height, scheme);
-        click("send");
-        until("numbers move", () -> number("in-flight") > 0 && number("delete-batch") > 1);
+        until("numbers move", () -> {
+            boolean moving = number("in-flight") > 0 && number("delete-batch") > 1;
+            if (!moving && number("waiting") == 0) {
+                click("send"); // again, if all orders were handled between two looks at the page
+            }
+            return moving;
+        });
         browser.screenshot("live-page-" + device + "-" + scheme);
 
         assertThat(script("return document.documentElement.scrollWidth")).isEqualTo((long) width);
@@ -246,9 +251,13 @@ class LivePageTests {
     }
 
     private static void until(String what, Condition condition) {
-        new WebDriverWait(browser.driver(), SampleState.LONGEST, Duration.ofMillis(50))
-                .withMessage(what)
-                .until(driver -> condition.holds());
+        Progress.whileMoving(() -> what, () -> {
+            try {
+                return condition.holds();
+            } catch (NotFoundException e) {
+                return false;
+            }
+        });
     }
 
     private interface Condition {

@@ -2,10 +2,9 @@
 package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.github.batchsqs.testkit.Progress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
@@ -29,8 +28,6 @@ class SampleApplicationTests {
     /** What ElasticMQ puts into a poll that was aborted comes back after this. */
     private static final Map<QueueAttributeName, String> SOON_VISIBLE =
             Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "5");
-
-    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private SQSRestServer server;
     private URI endpoint;
@@ -80,7 +77,7 @@ class SampleApplicationTests {
     void losesNothingWhenItIsStoppedInTheMiddleOfADrainAndStartedAgain() throws Exception {
         long handled = 0;
         // A slow drain, so that the stop comes in the middle of it
-        try (SampleProcess first = SampleProcess.start(endpoint, SOME, "--batchsqs.listener.rate-limit=500")) {
+        try (SampleProcess first = SampleProcess.start(endpoint, SOME, "--batchsqs.listener.rate-limit=200")) {
             first.await("Listener orders: reads");
             awaitLeftBelow(SOME * 3 / 4);
             first.terminate();
@@ -114,7 +111,7 @@ class SampleApplicationTests {
     }
 
     private void awaitLeftBelow(int messages) {
-        await().atMost(LONGEST).pollInterval(Duration.ofMillis(100)).until(() -> left() < messages);
+        Progress.until(() -> left() < messages);
     }
 
     private int left() {

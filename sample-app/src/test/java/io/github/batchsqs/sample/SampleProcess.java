@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample;
 
+import io.github.batchsqs.testkit.Progress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,14 +9,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The sample application in a process of its own, on a server that outlives it. */
 final class SampleProcess implements AutoCloseable {
-
-    private static final long LONGEST_MINUTES = 2;
 
     private final Process process;
     private final List<String> lines = new ArrayList<>();
@@ -82,9 +80,7 @@ final class SampleProcess implements AutoCloseable {
     /** How many orders it handled in its life, as it says at its end. */
     long handledInAll() throws IOException, InterruptedException {
         long handled = Long.parseLong(await("Handled (\\d+) orders in all").group(1));
-        if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
-            throw new AssertionError("The process did not end:\n" + String.join("\n", lines));
-        }
+        Progress.until(() -> !process.isAlive());
         return handled;
     }
 

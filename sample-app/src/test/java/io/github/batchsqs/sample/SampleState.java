@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample;
 
-import static org.awaitility.Awaitility.await;
-
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.controls.Outage;
 import io.github.batchsqs.sample.orders.Pace;
 import io.github.batchsqs.sample.orders.Vouchers;
 import io.github.batchsqs.sample.queues.DeadLetters;
 import io.github.batchsqs.sample.queues.QueueDepths;
-import java.time.Duration;
+import io.github.batchsqs.testkit.Progress;
 import org.springframework.boot.test.context.TestComponent;
 
 /** Brings the sample back from wherever a test, maybe one that failed, has left it. */
 @TestComponent
 class SampleState {
-
-    /** Long, for machines that do other things as well. */
-    static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final ListenerContainers listeners;
     private final Pace pace;
@@ -43,7 +38,7 @@ class SampleState {
 
     /** Nothing is broken, slow, paused or cut off, and all messages are handled. */
     void reset() throws InterruptedException {
-        await().atMost(LONGEST).until(() -> !outage.running());
+        Progress.until(() -> !outage.running());
         pace.slow(false);
         vouchers.repair();
         listeners.resume();
@@ -52,8 +47,7 @@ class SampleState {
         }
         listeners
                 .all()
-                .forEach(each -> await().atMost(LONGEST)
-                        .until(() -> each.status().inFlight() == 0
-                                && depths.of(each.options().queue()).waiting() == 0));
+                .forEach(each -> Progress.until(() -> each.status().inFlight() == 0
+                        && depths.of(each.options().queue()).waiting() == 0));
     }
 }

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Import;
             "sample.first-orders=1000",
             "sample.many-orders=${many-orders:1000}",
             "sample.slow-batch=20s",
-            "sample.outage=2s",
+            "sample.outage=10s",
             "sample.depth-every=200ms",
             "batchsqs.listener.wait-time=1s",
             "batchsqs.listener.visibility.timeout=5s",

@@ -55,19 +55,39 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 @ImportAutoConfiguration
 public @interface BatchSqsTest {
 
-    /** Properties of the test, as {@code key=value}. */
+    /**
+     * Sets properties of the test.
+     *
+     * @return properties, as {@code key=value}
+     */
     String[] properties() default {};
 
-    /** Whether components without a listener method are left out. */
+    /**
+     * Chooses whether components without a listener method are omitted.
+     *
+     * @return {@code true} to omit them
+     */
     boolean useDefaultFilters() default true;
 
-    /** Components to find in addition. */
+    /**
+     * Adds components.
+     *
+     * @return filters that match further components
+     */
     Filter[] includeFilters() default {};
 
-    /** Components to leave out. */
+    /**
+     * Removes components.
+     *
+     * @return filters that match components to omit
+     */
     Filter[] excludeFilters() default {};
 
-    /** Auto-configurations to leave out. */
+    /**
+     * Removes auto-configurations.
+     *
+     * @return auto-configurations to omit
+     */
     @AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")
     Class<?>[] excludeAutoConfiguration() default {};
 }

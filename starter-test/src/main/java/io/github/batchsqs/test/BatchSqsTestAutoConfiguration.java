@@ -8,9 +8,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** {@link TestQueues}, with {@code @SpringBootTest} too. */
+/** Provides {@link TestQueues}, also with {@code @SpringBootTest}. */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 public final class BatchSqsTestAutoConfiguration {
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsTestAutoConfiguration() {}
 
     @Bean
     TestQueues batchSqsTestQueues(@Qualifier("batchSqsClient") SqsClient client, QueueResolver resolver) {

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
  */
 public final class TestQueues {
 
-    private static final int MOST = 10;
+    private static final int MAX = 10;
 
     private final SqsClient sqs;
     private final QueueResolver resolver;
@@ -30,15 +30,24 @@ public final class TestQueues {
     }
 
     /**
-     * Whether everything that was sent to the queue is done: nothing is visible, in flight, or delayed. Made for
-     * Awaitility: {@code await().until(queues.drained("orders"))}. A message that was not accepted yet does not count, so wait
-     * for {@code sendAll} or for the future of {@code send} first.
+     * Returns a check whether every message that was sent to the queue is done: no message is visible, in flight, or
+     * delayed. It is made for Awaitility: {@code await().until(queues.drained("orders"))}. A message that SQS has not
+     * accepted yet does not count, so first wait for {@code sendAll} or for the future of {@code send}.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @return the check; each call asks SQS
      */
     public Callable<Boolean> drained(String queue) {
         return () -> size(queue) == 0;
     }
 
-    /** How many messages the queue holds, whether visible, in flight or delayed. */
+    /**
+     * Counts the messages of the queue, whether visible, in flight or delayed.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @return the approximate number that SQS reports
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     public int size(String queue) throws InterruptedException {
         String url = url(queue);
         return sqs
@@ -54,13 +63,20 @@ public final class TestQueues {
                 .sum();
     }
 
-    /** Receives and deletes what is visible now, and returns the bodies. For queues without a listener, dead-letter queues say. */
+    /**
+     * Receives and deletes the messages that are visible now. Meant for queues without a listener, for example
+     * dead-letter queues.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @return the bodies, in the order of receipt
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     public List<String> takeAll(String queue) throws InterruptedException {
         String url = url(queue);
         var bodies = new ArrayList<String>();
         while (true) {
             List<Message> received = sqs.receiveMessage(
-                            request -> request.queueUrl(url).maxNumberOfMessages(MOST))
+                            request -> request.queueUrl(url).maxNumberOfMessages(MAX))
                     .messages();
             if (received.isEmpty()) {
                 return bodies;
@@ -72,7 +88,12 @@ public final class TestQueues {
         }
     }
 
-    /** Removes all messages, those in flight too. */
+    /**
+     * Removes all messages, including those in flight.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     public void purge(String queue) throws InterruptedException {
         String url = url(queue);
         sqs.purgeQueue(request -> request.queueUrl(url));

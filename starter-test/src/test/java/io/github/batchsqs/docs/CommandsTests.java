@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What commands on the pages name is there: scripts, modules, profiles, test classes. */
+/** Scripts, modules, profiles and test classes in the commands on the pages exist. */
 class CommandsTests {
 
-    /** Languages that the other tests of this package read, or in which there is nothing to check. */
+    /** Languages that the other tests of this package read, or that need no check. */
     private static final Set<String> LANGUAGES =
             Set.of("java", "yaml", "properties", "xml", "json", "bash", "promql", "text", "");
 
@@ -50,7 +50,7 @@ class CommandsTests {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void whatACommandNamesIsThere(String command) throws IOException {
+    void everyNameInACommandExists(String command) throws IOException {
         assertThat(named(SCRIPT, command))
                 .allSatisfy(script -> assertThat(Page.ROOT.resolve(script)).exists());
         assertThat(named(SCRIPT, command))

@@ -18,7 +18,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Dependencies on the pages are artifacts of this build, or those that it uses, in the same version. */
+/** Dependencies on the pages are artifacts or dependencies of this build, in the same version. */
 class DependencySnippetsTests {
 
     private static final Map<String, String> MODULES = Map.of(
@@ -37,7 +37,7 @@ class DependencySnippetsTests {
 
     @ParameterizedTest
     @MethodSource("xml")
-    void itIsThere(Fence fence) throws Exception {
+    void everyDependencyExists(Fence fence) throws Exception {
         Element parent = parse(Files.readString(Page.ROOT.resolve("pom.xml")));
         List<Element> dependencies = elements(parse("<page>" + fence.text() + "</page>"), "dependency");
         assertThat(dependencies).isNotEmpty();

@@ -21,12 +21,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Makes a class of a fragment on a page, and compiles it against this module's test class path.
+ * Turns a fragment on a page into a class, and compiles it against this module's test class path.
  *
  * <p>A fragment is the body of a method or, if that does not parse, of a class. That class extends {@link Scaffold}, which
- * has what fragments take for granted: an {@code Order}, a {@code repository}, a {@code log}. Imports that a page leaves
- * out are below; those that it has are taken along. <code>{ … }</code> stands for any body, and a line with {@code …} alone
- * for whatever is not shown.
+ * declares the names that fragments use: an {@code Order}, a {@code repository}, a {@code log}. The imports below are added to
+ * those of the fragment. <code>{ … }</code> stands for any body, and a line with only {@code …} for omitted code.
  */
 final class JavaSnippet extends SimpleJavaFileObject {
 
@@ -36,6 +35,7 @@ final class JavaSnippet extends SimpleJavaFileObject {
             import io.github.batchsqs.*;
             import io.github.batchsqs.annotation.*;
             import io.github.batchsqs.autoconfigure.listener.*;
+            import io.github.batchsqs.autoconfigure.options.*;
             import io.github.batchsqs.codec.*;
             import io.github.batchsqs.observation.*;
             import io.github.batchsqs.receive.*;

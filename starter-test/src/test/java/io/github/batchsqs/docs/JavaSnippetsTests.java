@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every piece of Java on the pages compiles; {@link JavaSnippet} says how. */
+/** Every Java fragment on the pages compiles, as {@link JavaSnippet} describes. */
 class JavaSnippetsTests {
 
     static List<Fence> compiled() {
@@ -20,7 +20,7 @@ class JavaSnippetsTests {
 
     @ParameterizedTest
     @MethodSource("compiled")
-    void itCompiles(Fence fence) {
+    void everyFragmentCompiles(Fence fence) {
         assertThat(Compiled.ERRORS.get(fence.place())).as(fence.place()).isEmpty();
     }
 

@@ -4,7 +4,7 @@ package io.github.batchsqs.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.docs.Page.Fence;
-import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.send.SenderOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/** The manifests for Kubernetes on the pages can be read, fit one another, and fit our defaults. No cluster has seen them. */
+/** The Kubernetes manifests on the pages parse, and agree with one another and with the defaults. No cluster has run them. */
 class ManifestSnippetsTests {
 
     private final List<Map<String, Object>> manifests = manifests();
@@ -29,7 +29,7 @@ class ManifestSnippetsTests {
     }
 
     @Test
-    void theGracePeriodIsAboveAllThatAStopMayTake() {
+    void theGracePeriodExceedsTheMaximumOfAStop() {
         int grace = (int) at(kind("Deployment"), "spec", "template", "spec", "terminationGracePeriodSeconds");
         var listener = ListenerOptions.builder("orders", "orders").build();
         assertThat((long) grace)
@@ -39,7 +39,7 @@ class ManifestSnippetsTests {
     }
 
     @Test
-    void whatIsScaledIsTheDeployment() {
+    void theScaledObjectNamesTheDeployment() {
         assertThat(at(kind("ScaledObject"), "spec", "scaleTargetRef", "name"))
                 .isEqualTo(at(kind("Deployment"), "metadata", "name"));
     }

@@ -23,15 +23,15 @@ import org.commonmark.parser.Parser;
 /**
  * One page of this repository's documentation.
  *
- * @param file where it is, from the repository's root
+ * @param file its path, relative to the root of the repository
  * @param fences its fenced blocks
- * @param codes its pieces of code within the text
- * @param links where its links and pictures lead to
- * @param anchors the names of its headings as GitHub makes them
+ * @param codes its code spans
+ * @param links the targets of its links and pictures
+ * @param anchors the anchors that GitHub makes of its headings
  */
 record Page(Path file, List<Fence> fences, List<String> codes, List<String> links, List<String> anchors) {
 
-    /** The repository, seen from the folder of a module, where tests run. */
+    /** The root of the repository; tests run in the folder of a module. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final Parser PARSER =
@@ -42,7 +42,7 @@ record Page(Path file, List<Fence> fences, List<String> codes, List<String> link
      *
      * @param place page and line
      * @param language the first word after the fence
-     * @param file the file that it is taken from, or an empty text
+     * @param file the file that it quotes, or an empty text
      */
     record Fence(String place, String language, String file, String text) {
         @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A block that begins with <code>```java file=some/File.java</code> is in that file, which the build compiles and runs. A
- * line with {@code …} alone stands for lines of the file that are not shown; indentation and blank lines do not count.
+ * line with only {@code …} stands for omitted lines of the file. Indentation and blank lines are ignored.
  */
 class QuotesTests {
 
@@ -28,7 +28,7 @@ class QuotesTests {
 
     @ParameterizedTest
     @MethodSource("quotes")
-    void itIsInTheFileThatItNames(Fence fence) throws IOException {
+    void everyQuoteIsInItsFile(Fence fence) throws IOException {
         Path file = Page.ROOT.resolve(fence.file());
         assertThat(file).isRegularFile();
         List<String> lines = strip(Files.readString(file));

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.messaging.Message;
 
-/** What fragments on the pages take for granted. Nothing of it is ever run. */
+/** Declarations that the fragments on the pages use. Nothing of it ever runs. */
 @SuppressWarnings({"NullAway", "initialization", "unused"})
 public class Scaffold {
 

@@ -34,20 +34,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Settings on the pages are bound as an application binds them: every key is known, every value fits and keeps its rule.
- * Those that are quoted from a file are what that file's application runs with.
+ * Binds the settings on the pages like an application: every key is known, and every value has the right type and keeps its
+ * rule. Settings that are quoted from a file are the settings of that file's application.
  */
 class SettingsSnippetsTests {
 
-    /** Keys that Boot knows, but does not describe with the others. */
+    /** Keys that Boot knows, but that its metadata does not describe. */
     private static final Set<String> OTHERS = Set.of("spring.config.activate.on-profile");
 
-    /** Keys below which anything may stand. */
+    /** Keys whose children are free. */
     private static final Set<String> MAPS = new TreeSet<>();
 
     private static final Set<String> KNOWN = known();
 
-    /** Meters and observations: tests in core and autoconfigure see to it that these pages are complete. */
+    /** Meters and observations; tests in core and autoconfigure check that these pages are complete. */
     private static final Set<String> NAMES_OF_PAGES = namesOfPages();
 
     static List<Fence> settings() {
@@ -67,7 +67,7 @@ class SettingsSnippetsTests {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void theyBind(Fence fence) throws IOException {
+    void settingsBind(Fence fence) throws IOException {
         for (PropertySource<?> document : documents(fence)) {
             var keys = Arrays.asList(((EnumerablePropertySource<?>) document).getPropertyNames());
             assertThat(keys)
@@ -86,7 +86,7 @@ class SettingsSnippetsTests {
 
     @ParameterizedTest
     @MethodSource("namedInText")
-    void aKeyOrMeterThatTheTextNamesIsThere(String name) {
+    void everyNamedKeyOrMeterExists(String name) {
         String plain = name.replaceFirst("^batchsqs\\.listeners\\.[^.]+", "batchsqs.listener");
         assertThat(isKnown(plain) || NAMES_OF_PAGES.stream().anyMatch(known -> (known + ".").startsWith(plain + ".")))
                 .as("%s is a setting, a meter, an observation or a health contributor", name)

@@ -10,6 +10,7 @@ import static org.mockito.Mockito.verify;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.test.OrderApplication.Order;
 import io.github.batchsqs.test.OrderApplication.OrderStore;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,7 +37,7 @@ class BatchSqsTestTests {
     @Test
     void theListenerHandlesWhatIsSent() throws Exception {
         sqs.sendAll("orders", List.of(new Order(1), new Order(2)));
-        await().until(queues.drained("orders"));
+        await().atMost(Duration.ofMinutes(1)).until(queues.drained("orders"));
         verify(store).store(new Order(1));
         verify(store).store(new Order(2));
     }
@@ -45,7 +46,7 @@ class BatchSqsTestTests {
     void whatFailsIsInTheDeadLetterQueue() throws Exception {
         doThrow(new IllegalStateException("out of stock")).when(store).store(any());
         sqs.sendAndWait("orders", new Order(3));
-        await().until(queues.drained("orders"));
+        await().atMost(Duration.ofMinutes(1)).until(queues.drained("orders"));
         assertThat(queues.size("orders-dlq")).isEqualTo(1);
         assertThat(queues.takeAll("orders-dlq")).containsExactly("{\"number\":3}");
         assertThat(queues.size("orders-dlq")).isZero();

@@ -3,7 +3,7 @@ package io.github.batchsqs.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.test.OrderApplication.OrderStore;
 import org.junit.jupiter.api.Test;

@@ -9,11 +9,11 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.client.AwsDeadLetterRedrive;
-import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,18 +37,21 @@ import tools.jackson.databind.json.JsonMapper;
  * and a {@link QueueResolver}.
  *
  * <p>Receives, deletes and sends take the SDK client's parts and leave out its request pipeline
- * ({@link io.github.batchsqs.client.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
+ * ({@link io.github.batchsqs.client.direct.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
  * batchsqs.client.direct} is false.
  *
  * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
  */
-// Before Spring Cloud AWS's, so that a missing region is told in our words
+// Before Spring Cloud AWS's, so that our own error reports a missing region
 @AutoConfiguration(after = AwsAutoConfiguration.class, before = SqsAutoConfiguration.class)
 @EnableConfigurationProperties({SqsProperties.class, BatchSqsProperties.class})
 public final class BatchSqsClientAutoConfiguration {
 
     private static final String CLIENT = "batchSqsClient";
     private static final String HTTP = "batchSqsHttpClient";
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsClientAutoConfiguration() {}
 
     @Bean(defaultCandidate = false)
     SharedHttpClient batchSqsHttpClient() {

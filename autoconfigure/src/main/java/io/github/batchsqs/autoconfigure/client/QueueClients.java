@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
-import io.github.batchsqs.client.AwsQueueClient;
-import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +25,10 @@ final class QueueClients {
      * @param direct whether direct calls are wanted
      */
     static QueueClient of(SqsClient sqs, @Nullable SdkHttpClient http, boolean direct) {
+        return of(sqs, http, direct, LOG);
+    }
+
+    static QueueClient of(SqsClient sqs, @Nullable SdkHttpClient http, boolean direct, Logger log) {
         if (!direct) {
             return new AwsQueueClient(sqs);
         }
@@ -32,10 +36,10 @@ final class QueueClients {
         if (http != null && obstacle.isEmpty()) {
             return new DirectQueueClient(sqs, http);
         }
-        LOG.info(
-                "SQS is called through the AWS SDK's request pipeline, because its client has {}. Direct calls, which need"
-                        + " less CPU time, would leave that out; batchsqs.client.direct=false says that this is meant.",
-                obstacle.orElse("an HTTP client of the application's"));
+        log.info(
+                "SQS is called through the AWS SDK's request pipeline, because its client has {}. Direct calls, which"
+                        + " need less CPU time, would bypass that. Set batchsqs.client.direct=false to hide this line.",
+                obstacle.orElse("a custom HTTP client"));
         return new AwsQueueClient(sqs);
     }
 }

@@ -13,7 +13,7 @@ import software.amazon.awssdk.utils.AttributeMap;
  */
 final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> {
 
-    /** Above the longest poll, 20 s, and the time that its answer may take on top. */
+    /** Above the longest poll, 20 s, plus the time of its response. */
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

@@ -7,6 +7,7 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -15,14 +16,15 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
 /**
- * Builds the blocking client of the listeners and the template the way Spring Cloud AWS builds its own.
+ * Builds the blocking client of the listeners and of the template in the same way as Spring Cloud AWS builds its own
+ * client.
  *
- * <p>What it sets comes before the customizers of the user, so they have the last word: on the HTTP client, its pool and
- * its timeouts, and on the retry strategy.
+ * <p>Customizers run after the factory's settings, so they override the HTTP client, its pool and timeouts, and the
+ * retry strategy.
  */
 final class SqsClientFactory {
 
-    /** The SDK's words when its chain found no region; what follows are the names of its classes. */
+    /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
 
     private final SharedHttpClient http;
@@ -47,10 +49,11 @@ final class SqsClientFactory {
         this.syncCustomizers = syncCustomizers;
     }
 
-    /** A new client; closing it closes its HTTP client, unless a customizer brought one. */
+    /** Creates a client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create() {
         SqsClientBuilder builder = configured();
         setStandardRetries(builder);
+        builder.addPlugin(AwsQueueClient.digestsOfEachMessage());
         try {
             return builder.build();
         } catch (IllegalArgumentException twoHttpClients) {
@@ -75,8 +78,8 @@ final class SqsClientFactory {
     }
 
     /**
-     * The SDK's own default retries differently from release to release; STANDARD is meant. A customizer's strategy wins,
-     * and so do {@code AWS_RETRY_MODE}, {@code aws.retryMode} and the profile file.
+     * Sets the retry strategy {@code STANDARD}, because the SDK's own default differs between releases. A customizer's
+     * strategy, {@code AWS_RETRY_MODE}, {@code aws.retryMode} and the profile file override it.
      */
     private static void setStandardRetries(SqsClientBuilder builder) {
         var configuration = builder.overrideConfiguration();
@@ -92,7 +95,9 @@ final class SqsClientFactory {
         }
     }
 
-    /** Resolving the region is all that configuring does outside the builder, so this is what failed. */
+    /**
+     * Creates the exception for a missing region, which is the only failure of the configuration outside the builder.
+     */
     private static SetupException noRegion(SdkClientException failure) {
         String detail = String.valueOf(failure.getMessage());
         return new SetupException(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.diagnostics;
 
-import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.errors.InvalidOptionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;

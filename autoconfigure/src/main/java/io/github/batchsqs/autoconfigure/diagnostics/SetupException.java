@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.diagnostics;
 
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.errors.BatchSqsException;
 import org.jspecify.annotations.Nullable;
 
-/** The application cannot start as it is configured. Says what is wrong and, apart from that, what to do. */
+/** The configuration prevents the application from starting. Holds the problem and the remedy separately. */
 public final class SetupException extends BatchSqsException {
 
     private final String problem;
@@ -20,12 +20,12 @@ public final class SetupException extends BatchSqsException {
         this.remedy = remedy;
     }
 
-    /** What is wrong. */
+    /** Returns the problem. */
     public String problem() {
         return problem;
     }
 
-    /** What to do. */
+    /** Returns the remedy. */
     public String remedy() {
         return remedy;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a failed start tells its user. */
+/** Explains failed starts to the user. */
 @NullMarked
 package io.github.batchsqs.autoconfigure.diagnostics;
 

@@ -19,7 +19,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Starts an SQS server in the process when {@code batchsqs.embedded.enabled} says so, and only then.
+ * Starts an SQS server in the process if {@code batchsqs.embedded.enabled} is true.
  *
  * <p>Its address reaches the clients as {@link AwsConnectionDetails}, which outrank {@code spring.cloud.aws.endpoint}. A
  * bean of that type in the context, for example of a Testcontainers service connection, wins: no server is started then.
@@ -32,6 +32,9 @@ public final class BatchSqsEmbeddedAutoConfiguration {
 
     private static final String LIBRARY = "org.elasticmq:elasticmq-rest-sqs_2.13";
     private static final String SERVER_BUILDER = "org.elasticmq.rest.sqs.SQSRestServerBuilder";
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsEmbeddedAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = SERVER_BUILDER)

@@ -57,18 +57,18 @@ final class EmbeddedServer implements AutoCloseable {
      */
     private static Config config() {
         return ConfigFactory.parseString("""
-                        pekko {
-                          loglevel = WARNING
-                          stdout-loglevel = WARNING
-                          daemonic = on
-                          jvm-exit-on-fatal-error = off
-                          coordinated-shutdown {
-                            run-by-jvm-shutdown-hook = off
-                            run-by-actor-system-terminate = off
-                            terminate-actor-system = off
-                          }
-                        }
-                        """).withFallback(ConfigFactory.load(EmbeddedServer.class.getClassLoader()));
+            pekko {
+              loglevel = WARNING
+              stdout-loglevel = WARNING
+              daemonic = on
+              jvm-exit-on-fatal-error = off
+              coordinated-shutdown {
+                run-by-jvm-shutdown-hook = off
+                run-by-actor-system-terminate = off
+                terminate-actor-system = off
+              }
+            }
+            """).withFallback(ConfigFactory.load(EmbeddedServer.class.getClassLoader()));
     }
 
     private static URI bind(ActorSystem actors, int port) {
@@ -101,7 +101,7 @@ final class EmbeddedServer implements AutoCloseable {
         return endpoint;
     }
 
-    /** Ends the server and with it its queues; blocks until it is gone. Calls that still run are cut off. */
+    /** Stops the server and deletes its queues; blocks until it has stopped. Aborts running calls. */
     @Override
     public void close() {
         stop(actors);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.endpoint;
 
-/** What was asked for cannot be done; the message names the thing, the rule, the value and the remedy. */
+/** A request is invalid. The message names the parameter, the rule, the value and the remedy. */
 final class BadRequestException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

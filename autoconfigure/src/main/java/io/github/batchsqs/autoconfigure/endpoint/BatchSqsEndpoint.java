@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.endpoint;
 
-import io.github.batchsqs.BatchSqsException;
-import io.github.batchsqs.InvalidOptionException;
-import io.github.batchsqs.autoconfigure.listener.ListenerSettingsReport;
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.util.LinkedHashMap;
@@ -18,11 +19,11 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code batchsqs}: reads listeners, and steers them.
+ * The endpoint {@code batchsqs}: reports and controls listeners.
  *
- * <p>An answer other than the one asked for is a {@link WebEndpointResponse} with an {@code error}: 404 for an unknown
- * listener, 400 for what breaks a rule, 503 for what SQS refused. Everything runs on the caller's thread; a stop takes up
- * to the listener's {@code shutdown-timeout}.
+ * <p>The response to a failed request is a {@link WebEndpointResponse} with an {@code error}: 404 for an unknown listener,
+ * 400 for an invalid request, 503 if SQS refused a call. All operations run on the caller's thread; a stop takes up to the
+ * listener's {@code shutdown-timeout}.
  */
 @Endpoint(id = "batchsqs")
 public final class BatchSqsEndpoint {
@@ -54,7 +55,7 @@ public final class BatchSqsEndpoint {
         return with(id, this::report);
     }
 
-    /** What belongs to a listener: its {@code redrive}. */
+    /** {@return a sub-resource of a listener: its {@code redrive}} */
     @ReadOperation
     public Object part(@Selector String id, @Selector String part) {
         return with(id, container -> {
@@ -64,7 +65,7 @@ public final class BatchSqsEndpoint {
     }
 
     /**
-     * Steers a listener, and answers with its new state.
+     * Changes the state of a listener, and returns its report.
      *
      * @param operation {@code pause}, {@code resume}, {@code start}, {@code stop}, {@code concurrency}, {@code pollers}
      *     or {@code redrive}
@@ -95,14 +96,14 @@ public final class BatchSqsEndpoint {
                     return redrive.start(container, destination, number("messagesPerSecond", messagesPerSecond));
                 }
                 default ->
-                    throw new BadRequestException("The operation must be one of " + OPERATIONS + ", but is " + operation
-                            + "; correct the path");
+                    throw new BadRequestException(
+                            "Unknown operation '" + operation + "'; the operations are " + OPERATIONS);
             }
             return report(container);
         });
     }
 
-    /** Cancels what belongs to a listener: its running {@code redrive}. */
+    /** Cancels the running {@code redrive} of a listener. */
     @DeleteOperation
     public Object cancel(@Selector String id, @Selector String part) {
         return with(id, container -> {
@@ -129,8 +130,8 @@ public final class BatchSqsEndpoint {
             ListenerContainer container, String operation, ContainerState from, ContainerState already) {
         ContainerState state = container.state();
         if (state != from && state != already) {
-            throw new BadRequestException("To " + operation + " the listener '"
-                    + container.options().id() + "' it must be " + from + ", but it is " + state
+            throw new BadRequestException("Cannot " + operation + " the listener '"
+                    + container.options().id() + "': it must be " + from + ", but is " + state
                     + "; start it first");
         }
     }
@@ -140,16 +141,18 @@ public final class BatchSqsEndpoint {
         Integer newMax = number("max", max);
         if (newMin == null && newMax == null) {
             throw new BadRequestException(
-                    "pollers needs min, max or both, but has none; send {\"min\": 1, \"max\": 8}");
+                    "The operation pollers requires min, max or both; send {\"min\": 1, \"max\": 8}");
         }
-        var current = container.options().pollers();
-        container.setPollers(newMin == null ? current.min() : newMin, newMax == null ? current.max() : newMax);
+        container.changePollers(current -> new ListenerOptions.Pollers(
+                newMin == null ? current.min() : newMin,
+                newMax == null ? current.max() : newMax,
+                current.minInterval()));
     }
 
     private static int required(String name, @Nullable String text) {
         Integer value = number(name, text);
         if (value == null) {
-            throw new BadRequestException(name + " must be given, but is missing; send {\"" + name + "\": 8}");
+            throw new BadRequestException(name + " is missing; send {\"" + name + "\": 8}");
         }
         return value;
     }
@@ -165,8 +168,7 @@ public final class BatchSqsEndpoint {
 
     private static void requireRedrive(String part) {
         if (!part.equals(REDRIVE)) {
-            throw new BadRequestException("What is read or deleted of a listener must be " + REDRIVE + ", but is "
-                    + part + "; correct the path");
+            throw new BadRequestException("Unknown sub-resource '" + part + "'; the only one is '" + REDRIVE + "'");
         }
     }
 
@@ -175,7 +177,7 @@ public final class BatchSqsEndpoint {
         if (container == null) {
             return error(
                     WebEndpointResponse.STATUS_NOT_FOUND,
-                    "There is no listener with the id '" + id + "'; there are: "
+                    "There is no listener with the id '" + id + "'; the ids are "
                             + containers.all().stream()
                                     .map(each -> each.options().id())
                                     .toList());
@@ -196,7 +198,7 @@ public final class BatchSqsEndpoint {
         return new WebEndpointResponse<>(Map.of("error", String.valueOf(message)), status);
     }
 
-    /** What is done with a listener. */
+    /** An operation on a listener. */
     @FunctionalInterface
     private interface Work {
         Object on(ListenerContainer container) throws InterruptedException;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.endpoint;
 
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
-import io.github.batchsqs.autoconfigure.listener.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -24,6 +24,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(ListenerContainers.class)
 @ConditionalOnAvailableEndpoint(BatchSqsEndpoint.class)
 public final class BatchSqsEndpointAutoConfiguration {
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsEndpointAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean

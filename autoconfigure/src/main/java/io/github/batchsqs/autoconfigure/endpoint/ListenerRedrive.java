@@ -6,34 +6,34 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.RedriveTask;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redrives the dead-letter queue of a listener: the one that its queue's redrive policy names, or else the one of
+ * Redrives the dead-letter queue of a listener: the one that the redrive policy of its queue names, otherwise the one of
  * {@code failure.dead-letter}.
  *
- * <p>Messages that a listener itself put there carry no note of where SQS took them from, so a task without a destination
- * would fail at them. Therefore the listener's queue is the destination, if the dead-letter queue serves no other; where
- * it serves several, the caller decides.
+ * <p>SQS does not know the source queue of messages that a listener itself sent to the dead-letter queue, so a task without
+ * a destination would fail for them. Therefore the destination is the listener's queue if the dead-letter queue serves no
+ * other queue; otherwise the caller must name one.
  */
 final class ListenerRedrive {
 
-    /** Names, as a destination, the queue that SQS took each message from. */
+    /** The destination that stands for the queue from which SQS moved each message. */
     static final String SOURCE = "source";
 
-    private static final int MOST_PER_SECOND = 500;
+    private static final int MAX_PER_SECOND = 500;
 
     private final QueueResolver resolver;
     private final DeadLetterRedrive redrive;
 
-    /** A dead-letter queue, and what SQS says of its tasks, the newest first. */
+    /** A dead-letter queue and its tasks, the newest first. */
     record Progress(String deadLetterQueue, List<RedriveTask> tasks) {}
 
-    /** A task that was cancelled. */
+    /** A cancelled task. */
     record Cancelled(String deadLetterQueue, long moved) {}
 
     ListenerRedrive(QueueResolver resolver, DeadLetterRedrive redrive) {
@@ -43,9 +43,9 @@ final class ListenerRedrive {
 
     Progress start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
             throws InterruptedException {
-        if (messagesPerSecond != null && (messagesPerSecond < 1 || messagesPerSecond > MOST_PER_SECOND)) {
-            throw new BadRequestException("messagesPerSecond must be between 1 and " + MOST_PER_SECOND + ", but is "
-                    + messagesPerSecond + "; set a value in that range, or leave it out to let SQS decide");
+        if (messagesPerSecond != null && (messagesPerSecond < 1 || messagesPerSecond > MAX_PER_SECOND)) {
+            throw new BadRequestException("messagesPerSecond must be between 1 and " + MAX_PER_SECOND + ", but is "
+                    + messagesPerSecond + "; set a value in that range, or omit it for the rate that SQS chooses");
         }
         Queue queue = resolver.resolve(container.options().queue());
         Queue deadLetterQueue = deadLetterQueue(container, queue);
@@ -65,8 +65,8 @@ final class ListenerRedrive {
                 .filter(RedriveTask::running)
                 .flatMap(task -> Stream.ofNullable(task.handle()))
                 .findFirst()
-                .orElseThrow(() -> new BadRequestException("There is no redrive of the queue '"
-                        + progress.deadLetterQueue() + "' to cancel: none is RUNNING; start one first"));
+                .orElseThrow(() -> new BadRequestException("The queue '" + progress.deadLetterQueue()
+                        + "' has no RUNNING redrive to cancel; start one first"));
         Queue deadLetterQueue = resolver.resolve(progress.deadLetterQueue());
         return new Cancelled(deadLetterQueue.name(), redrive.cancel(deadLetterQueue, handle));
     }
@@ -78,10 +78,10 @@ final class ListenerRedrive {
         }
         List<String> sources = redrive.sources(deadLetterQueue);
         if (sources.stream().anyMatch(source -> !source.equals(queue.name()))) {
-            throw new BadRequestException("destination must be given, because '" + deadLetterQueue.name()
+            throw new BadRequestException("destination is required, because '" + deadLetterQueue.name()
                     + "' is the dead-letter queue of several queues (" + String.join(", ", sources)
-                    + "), but is missing; name a queue, or set it to " + SOURCE
-                    + " for the queue that SQS took each message from");
+                    + "); name a queue, or set it to " + SOURCE
+                    + " for the queue from which SQS moved each message");
         }
         return queue;
     }
@@ -94,8 +94,7 @@ final class ListenerRedrive {
         String set = container.options().failure().deadLetter();
         if (set.equals(ListenerOptions.Failure.REDRIVE_POLICY) || set.equals(ListenerOptions.Failure.NO_DEAD_LETTER)) {
             throw new BadRequestException("The listener '" + container.options().id()
-                    + "' must have a dead-letter queue, but its queue '" + queue.name()
-                    + "' has no redrive policy; give it one");
+                    + "' has no dead-letter queue; add a redrive policy to its queue '" + queue.name() + "'");
         }
         return resolver.resolve(set);
     }

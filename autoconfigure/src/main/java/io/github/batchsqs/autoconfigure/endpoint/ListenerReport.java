@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.endpoint;
 
-import io.github.batchsqs.Check;
-import io.github.batchsqs.autoconfigure.listener.ListenerSettingsReport;
-import io.github.batchsqs.autoconfigure.listener.ListenerSettingsReport.Setting;
-import io.github.batchsqs.receive.ContainerState;
-import io.github.batchsqs.receive.ContainerStatus;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.fetch.ReceiveFailure;
+import io.github.batchsqs.support.Check;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the endpoint says of a listener. */
+/** The response of the endpoint for one listener. */
 public record ListenerReport(
         String id,
         String queue,
@@ -21,9 +21,11 @@ public record ListenerReport(
         @Nullable ReceiveFailure receiveFailure,
         String receiveFailingFor,
         String longestInvocation,
+        String deletesFailingFor,
+        @Nullable String problem,
         Map<String, Setting> settings) {
 
-    /** How much there is of what, at this moment. */
+    /** The current counts of a listener. */
     public record Counts(
             int inFlight, int permits, int inFlightLimit, int handoffSize, int pollers, int activeInvocations) {}
 
@@ -43,6 +45,8 @@ public record ListenerReport(
                 status.receiveFailure(),
                 Check.text(status.receiveFailingFor().truncatedTo(ChronoUnit.MILLIS)),
                 Check.text(status.longestInvocation().truncatedTo(ChronoUnit.MILLIS)),
+                Check.text(status.deletesFailingFor().truncatedTo(ChronoUnit.MILLIS)),
+                status.problem(),
                 settings.of(container));
     }
 }

@@ -26,6 +26,9 @@ public final class BatchSqsHealthAutoConfiguration {
 
     private static final String NAME = "batchSqsHealthContributor";
 
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsHealthAutoConfiguration() {}
+
     @Bean(NAME)
     @ConditionalOnMissingBean(name = NAME)
     CompositeHealthContributor batchSqsHealthContributor(ListenerContainers containers, BatchSqsProperties properties) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
-import io.github.batchsqs.Check;
-import io.github.batchsqs.receive.ContainerState;
-import io.github.batchsqs.receive.ContainerStatus;
-import io.github.batchsqs.receive.fetch.ReceiveFailure;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,9 +14,9 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * What a listener's status means. Pure.
  *
- * <p>Down is a listener that should receive and cannot, or one whose handler hangs. A stopped or paused listener is up:
- * somebody wanted it so, and {@code OUT_OF_SERVICE} would answer 503 and take the whole application out of its load
- * balancer. One that still looks for its queue is {@code UNKNOWN}, which answers 200 as well.
+ * <p>Down is a listener that should receive or delete and cannot, or one whose handler hangs. A stopped or paused listener is up:
+ * that is intended, and {@code OUT_OF_SERVICE} would respond with 503 and take the whole application out of its load
+ * balancer. One that still looks for its queue is {@code UNKNOWN}, which responds with 200.
  */
 final class ListenerHealth {
 
@@ -38,12 +38,20 @@ final class ListenerHealth {
             health.withDetail("receiveFailingSince", before(now, status.receiveFailingFor()))
                     .withDetail("lastError", failure.code())
                     .withDetail("lastErrorType", failure.type());
+            if (failure.message() != null) {
+                health.withDetail("lastErrorMessage", failure.message());
+            }
         }
         if (isStuck(status)) {
             health.withDetail("invocationStuckSince", before(now, status.longestInvocation()))
                     .withDetail("leaseEndedSince", before(now, status.invocationOverdueFor()));
         }
-        if (status.state() == ContainerState.RUNNING && failsTooLong(status)) {
+        if (status.deletesFailingFor().isPositive()) {
+            health.withDetail("deletesFailingSince", before(now, status.deletesFailingFor()));
+        }
+        if (status.problem() != null) {
+            health.withDetail("reason", status.problem());
+        } else if (status.state() == ContainerState.RUNNING && failsTooLong(status)) {
             health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
         } else if (isStuck(status)) {
             health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
@@ -52,7 +60,9 @@ final class ListenerHealth {
     }
 
     private Status statusOf(ContainerStatus status) {
-        if (isStuck(status) || (status.state() == ContainerState.RUNNING && failsTooLong(status))) {
+        if (status.problem() != null
+                || isStuck(status)
+                || (status.state() == ContainerState.RUNNING && failsTooLong(status))) {
             return Status.DOWN;
         }
         return status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
@@ -66,7 +76,7 @@ final class ListenerHealth {
         return status.receiveFailingFor().compareTo(receiveFailingFor) >= 0;
     }
 
-    /** What failed before a pause says nothing of now. */
+    /** Failures before a pause do not count. */
     private static boolean receives(ContainerStatus status) {
         return status.state() == ContainerState.RUNNING;
     }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.InvalidOptionException;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.receive.invoke.BatchInterceptor;
-import io.github.batchsqs.receive.invoke.ErrorHook;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -39,6 +42,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @EnableConfigurationProperties(BatchSqsProperties.class)
 public final class BatchSqsListenerAutoConfiguration {
 
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsListenerAutoConfiguration() {}
+
     // The client is a parameter so that it is destroyed after the containers
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
@@ -62,9 +68,11 @@ public final class BatchSqsListenerAutoConfiguration {
             BatchSqsProperties properties,
             ConfigurableListableBeanFactory beans,
             ObjectProvider<ListenerOptionsCustomizer> customizers) {
-        var mapper = new ListenerOptionsMapper(name -> executor(beans, name), classLoader(beans));
         return new ListenerOptionsSource(
-                properties, mapper, customizers.orderedStream().toList());
+                properties,
+                name -> executor(beans, name),
+                classLoader(beans),
+                customizers.orderedStream().toList());
     }
 
     @Bean

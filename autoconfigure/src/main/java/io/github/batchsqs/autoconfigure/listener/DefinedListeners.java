@@ -2,10 +2,12 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
 
-/** Listeners that are defined by code. */
+/** Creates the containers of listeners that code defines. */
 final class DefinedListeners implements ListenerFactory {
 
     private final ListenerOptionsSource optionsSource;
@@ -19,7 +21,7 @@ final class DefinedListeners implements ListenerFactory {
         this.factory = factory;
     }
 
-    /** What is set for it. */
+    /** Returns the settings of a listener. */
     LayeredSettings settings(ListenerDefinition<?> definition) {
         return optionsSource.settings(null, List.of(definition.id()));
     }
@@ -36,7 +38,7 @@ final class DefinedListeners implements ListenerFactory {
                 options, payloadReaders.create(id, settings, definition.payloadType()), untyped(definition.listener()));
     }
 
-    /** Its payloads are read as the type that it was defined with. */
+    /** The payload reader returns the type of the definition. */
     @SuppressWarnings("unchecked")
     private static BatchListener<Object> untyped(BatchListener<?> listener) {
         return (BatchListener<Object>) listener;

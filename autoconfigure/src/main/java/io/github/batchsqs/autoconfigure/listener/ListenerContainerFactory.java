@@ -2,19 +2,19 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.events.MicrometerEvents;
+import io.github.batchsqs.events.MicrometerListenerEvents;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerHandler;
-import io.github.batchsqs.receive.ListenerOptions;
 import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.receive.invoke.BatchInterceptor;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.function.Function;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes containers with what the beans of the application give them; events are metered if there is a registry. */
+/** Creates containers with the beans of the application. Records meters if there is a registry. */
 final class ListenerContainerFactory {
 
     private final QueueClient client;
@@ -48,14 +48,14 @@ final class ListenerContainerFactory {
         this.observations = observations.getIfAvailable();
     }
 
-    /** A container that is not started. */
+    /** Returns a container that is not started. */
     ListenerContainer create(
             ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
         if (meters == null) {
             return new ListenerContainer(options, handler, resources(options.id(), ListenerEvents.NONE));
         }
-        var events = new MicrometerEvents(meters, options.id(), Keys.queueName(options.queue()));
+        var events = new MicrometerListenerEvents(meters, options.id(), QueueNames.of(options.queue()));
         var container = new ListenerContainer(options, handler, resources(options.id(), events));
         events.gauges(
                 () -> container.status().inFlight(),
@@ -74,7 +74,7 @@ final class ListenerContainerFactory {
     }
 
     private ListenerResources resources(String id, ListenerEvents events) {
-        QueueClient used = observations == null ? client : observations.deletes(id, client);
+        QueueClient used = observations == null ? client : observations.deletes(id, client, events);
         return new ListenerResources(used, resolver, events, TimeSource.system());
     }
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import java.lang.reflect.Type;
 import java.util.Objects;
 import org.springframework.core.ParameterizedTypeReference;
@@ -34,6 +35,7 @@ import org.springframework.core.ParameterizedTypeReference;
 public record ListenerDefinition<T>(
         String id, String queue, Type payloadType, BatchListener<T> listener, ListenerOptionsCustomizer customizer) {
 
+    /** Refuses {@code null} values. */
     public ListenerDefinition {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(queue, "queue");
@@ -42,19 +44,42 @@ public record ListenerDefinition<T>(
         Objects.requireNonNull(customizer, "customizer");
     }
 
-    /** A listener for payloads of a class. */
+    /**
+     * Creates a listener for payloads of a class.
+     *
+     * @param <T> the payload type
+     * @param id the listener's id
+     * @param queue the queue's name, URL or ARN
+     * @param payloadType the class to which the codec converts bodies
+     * @param listener the handler
+     * @return the definition
+     */
     public static <T> ListenerDefinition<T> of(
             String id, String queue, Class<T> payloadType, BatchListener<T> listener) {
         return new ListenerDefinition<>(id, queue, payloadType, listener, options -> options);
     }
 
-    /** A listener for payloads of a generic type. */
+    /**
+     * Creates a listener for payloads of a generic type.
+     *
+     * @param <T> the payload type
+     * @param id the listener's id
+     * @param queue the queue's name, URL or ARN
+     * @param payloadType the type to which the codec converts bodies
+     * @param listener the handler
+     * @return the definition
+     */
     public static <T> ListenerDefinition<T> of(
             String id, String queue, ParameterizedTypeReference<T> payloadType, BatchListener<T> listener) {
         return new ListenerDefinition<>(id, queue, payloadType.getType(), listener, options -> options);
     }
 
-    /** The same listener with options changed; the id must stay. */
+    /**
+     * Returns the same listener with other options.
+     *
+     * @param change the change, which must not change the id
+     * @return the changed definition
+     */
     public ListenerDefinition<T> with(ListenerOptionsCustomizer change) {
         ListenerOptionsCustomizer before = customizer;
         return new ListenerDefinition<>(

@@ -4,7 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.receive.ListenerContainer;
 
 /**
- * Makes containers at run time, with the settings, interceptors, meters and hooks that annotated listeners have. A bean to
+ * Creates containers at run time, with the settings, interceptors, meters and hooks of annotated listeners. A bean to
  * inject; safe for use by any thread.
  *
  * <pre>{@code
@@ -19,10 +19,11 @@ import io.github.batchsqs.receive.ListenerContainer;
 public interface ListenerFactory {
 
     /**
-     * A container that is neither registered nor started. One that is registered with the application's
-     * {@link io.github.batchsqs.receive.ListenerContainers} is stopped with the application.
+     * {@return a container that is neither registered nor started} The application stops the containers that are
+     * registered with its {@link io.github.batchsqs.receive.ListenerContainers}.
      *
-     * @throws io.github.batchsqs.InvalidOptionException if a setting or an option breaks its rule
+     * @param definition the listener
+     * @throws io.github.batchsqs.errors.InvalidOptionException if a setting or an option breaks its rule
      */
     ListenerContainer create(ListenerDefinition<?> definition);
 }

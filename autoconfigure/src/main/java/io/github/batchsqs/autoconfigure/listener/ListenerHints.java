@@ -12,8 +12,8 @@ import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcess
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Tells ahead-of-time processing what is reached by reflection: the annotated methods, and the payload types that Jackson
- * reads. A signature that is not supported ends the build as it would end the start.
+ * Registers hints for ahead-of-time processing: the annotated methods, and the payload types that Jackson reads. An
+ * unsupported signature ends the build, as it would end the start.
  */
 final class ListenerHints implements BeanFactoryInitializationAotProcessor {
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
+import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerStartException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -13,14 +13,14 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>The default is the highest phase that there is: listeners start last, when all that their handlers use is up, and
  * stop first, when all of it is still there. Boot's web server is below it, by 1024 for its graceful shutdown and by 2048
- * for the server itself, so it answers its last requests while the listeners have stopped already. Lifecycle beans that
+ * for the server itself, so it serves its last requests after the listeners have stopped. Lifecycle beans that
  * handlers use, directly or through others, are dependencies of this one: whatever their phase, they start before and stop
  * after it.
  *
  * <p>A stop blocks until every container has stopped, each within its own {@code shutdown-timeout} and all at once. Because
  * it blocks, {@code spring.lifecycle.timeout-per-shutdown-phase} does not cut it short.
  *
- * <p>In between, the application is kept alive, also by listeners that are to be started by hand.
+ * <p>Between start and stop it keeps the application alive, also for listeners that do not start automatically.
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
@@ -34,8 +34,8 @@ final class ListenerLifecycle implements SmartLifecycle {
     private volatile @Nullable KeepAlive running;
 
     /**
-     * @param starting those that start by themselves
-     * @param stopping all of the phase: one that was started by hand is stopped as well
+     * @param starting the containers that start automatically
+     * @param stopping all containers of the phase
      */
     ListenerLifecycle(
             int phase,
@@ -57,14 +57,21 @@ final class ListenerLifecycle implements SmartLifecycle {
             containers.start(starting);
         } catch (ListenerStartException failure) {
             ended();
-            throw startFailures.explain(failure);
+            throw startFailures.explain(
+                    failure, containers.get(failure.listener()).options());
+        } catch (RuntimeException | Error failure) {
+            ended();
+            throw failure;
         }
     }
 
     @Override
     public void stop() {
-        containers.stop(stopping);
-        ended();
+        try {
+            containers.stop(stopping);
+        } finally {
+            ended();
+        }
     }
 
     private void ended() {

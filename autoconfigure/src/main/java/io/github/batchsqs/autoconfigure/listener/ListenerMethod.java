@@ -5,7 +5,7 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import java.lang.reflect.Method;
 
 /**
- * An annotated method that was found.
+ * An annotated method.
  *
  * @param beanName the bean that has it
  * @param beanClass the class of the bean, behind any proxy
@@ -14,7 +14,7 @@ import java.lang.reflect.Method;
  */
 record ListenerMethod(String beanName, Class<?> beanClass, Method method, BatchSqsListener annotation) {
 
-    /** How errors name it. */
+    /** Returns the name of the method in errors. */
     String describe() {
         return beanClass.getName() + "." + method.getName();
     }

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
-/** Finds annotated methods in the classes of all beans, without making a bean. */
+/** Finds annotated methods in the classes of all beans, without creating a bean. */
 final class ListenerMethods {
 
     private static final MetadataLookup<BatchSqsListener> LOOKUP =
@@ -25,7 +25,7 @@ final class ListenerMethods {
         this.beans = beans;
     }
 
-    /** All of them, in the order of the beans' definitions. */
+    /** Returns all annotated methods, in the order of the bean definitions. */
     List<ListenerMethod> find() {
         return Stream.of(beans.getBeanNamesForType(Object.class, true, false))
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.InvalidOptionException;
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.options.AnnotationValues;
+import io.github.batchsqs.autoconfigure.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.autoconfigure.signature.SpringArguments;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.util.ArrayList;
@@ -20,8 +23,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Makes a container for each queue of each annotated method, and for each {@link ListenerDefinition}, when all singletons are there. Everything that can be wrong
- * without asking SQS is found here, before anything starts.
+ * Creates a container for each queue of each annotated method and for each {@link ListenerDefinition}, after all singletons
+ * are created. Detects every error that needs no call to SQS before anything starts.
  *
  * <p>Containers of one {@code phase} become one lifecycle bean, see {@link ListenerLifecycle}.
  */
@@ -100,15 +103,14 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
 
     private void register(ListenerMethod method) {
         var signature = Signature.of(method.method(), method.beanClass());
-        var values = new AnnotationValues(method.annotation(), method.describe(), new ExpressionResolver(beans));
+        var values = new AnnotationValues(method.annotation(), method.describe(), beans);
         Object bean = beans.getBean(method.beanName());
-        SettingsLayer annotation = values.settings();
         String givenId = values.id();
         boolean first = true;
         for (String queue : values.queues()) {
             String id = id(givenId, queue, first);
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
-            LayeredSettings settings = optionsSource.settings(annotation, ids);
+            LayeredSettings settings = optionsSource.settings(values, ids);
             var options = optionsSource.options(id, queue, settings, signature.single());
             claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, signature);
@@ -120,9 +122,9 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
 
     private static String id(@Nullable String givenId, String queue, boolean first) {
         if (givenId == null) {
-            return Keys.idOf(queue);
+            return QueueNames.asId(queue);
         }
-        return first ? givenId : givenId + "-" + Keys.idOf(queue);
+        return first ? givenId : givenId + "-" + QueueNames.asId(queue);
     }
 
     private void claim(String id, Origin origin, String key) {
@@ -130,21 +132,21 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         if (other != null) {
             throw new InvalidOptionException(
                     key,
-                    "must be unique, and " + other.description() + " has this one",
+                    "must be unique, but " + other.description() + " uses it, too",
                     id,
-                    "give one of the two another id; without one, a listener takes the name of its queue");
+                    "set another id for one of the two; without an id, a listener takes the name of its queue");
         }
     }
 
     private void register(ListenerContainer container, LayeredSettings settings) {
         containers.register(container);
-        int phase = settings.get("phase", ListenerSettings::phase, ListenerLifecycle.DEFAULT_PHASE);
+        int phase = settings.get(ListenerSettingsTable.PHASE, ListenerLifecycle.DEFAULT_PHASE);
         stoppingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
-        if (settings.get("auto-startup", ListenerSettings::autoStartup, true)) {
+        if (settings.get(ListenerSettingsTable.AUTO_STARTUP, true)) {
             startingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
         }
     }
 
-    /** Whose a container is: the bean, and how errors name it. */
+    /** The bean of a container, and its name in errors. */
     private record Origin(String bean, String description) {}
 }

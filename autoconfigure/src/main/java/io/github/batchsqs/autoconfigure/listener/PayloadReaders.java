@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.Check;
-import io.github.batchsqs.InvalidOptionException;
+import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_ENVELOPE;
+import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPES;
+import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
+
+import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.codec.PayloadTypes;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.validation.Validator;
 
-/** Makes of signature and {@code payload} settings what reads the payloads of a container. */
+/** Creates a container's payload reader from the method signature and the {@code payload.*} settings. */
 final class PayloadReaders {
 
     private final PayloadCodec codec;
@@ -27,7 +32,7 @@ final class PayloadReaders {
     private final ClassLoader classLoader;
 
     /**
-     * @param validator gives the validator, if there is one; asked only for listeners that want it
+     * @param validator returns the validator or {@code null}; called only for listeners that validate
      * @param classLoader finds payload types
      */
     PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validator, ClassLoader classLoader) {
@@ -36,17 +41,16 @@ final class PayloadReaders {
         this.classLoader = classLoader;
     }
 
-    /** What is around the payloads: what the method says, else what the settings say. */
+    /** Returns the envelope of the payloads: the one that the method requires, otherwise the one of the settings. */
     Envelope envelope(String id, LayeredSettings settings, Signature signature) {
         if (!signature.sns()) {
-            return settings.get("payload.envelope", each -> each.payload().envelope(), Envelope.NONE);
+            return settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
         }
-        Envelope own =
-                settings.findOwn("payload.envelope", each -> each.payload().envelope());
+        Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
         return named(id, settings, () -> {
             Check.that(
                     own == null || own == Envelope.SNS,
-                    "payload.envelope",
+                    PAYLOAD_ENVELOPE.key(),
                     "must be sns, since the method takes SNS notifications",
                     String.valueOf(own),
                     "remove the setting, or take T without @SnsPayload and SnsNotification");
@@ -54,7 +58,7 @@ final class PayloadReaders {
         });
     }
 
-    /** Reads the payload of one message; a plain payload takes the direct way to the codec. */
+    /** Returns a reader for the payload of one message. A payload without envelope and types goes to the codec directly. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Signature signature) {
         if (!signature.takesPayloads()) {
             return ReceivedMessage::body;
@@ -63,10 +67,9 @@ final class PayloadReaders {
         return validated(create(id, settings, signature.payloadType(), envelope), signature.validation(validator));
     }
 
-    /** Reads the payloads of a listener that is defined by code. */
+    /** Returns a payload reader for a listener that code defines. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
-        Envelope envelope =
-                settings.get("payload.envelope", each -> each.payload().envelope(), Envelope.NONE);
+        Envelope envelope = settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
         return create(id, settings, type, envelope);
     }
 
@@ -91,18 +94,15 @@ final class PayloadReaders {
                 };
     }
 
-    /** A header for all listeners does not concern one without types; a header of its own would. */
+    /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */
     private @Nullable PayloadTypes types(LayeredSettings settings, Type declared) {
-        String header =
-                settings.find("payload.type-header", each -> each.payload().typeHeader());
-        Map<String, String> names =
-                settings.get("payload.types", each -> each.payload().types(), Map.of());
+        String header = settings.find(PAYLOAD_TYPE_HEADER);
+        Map<String, String> names = settings.get(PAYLOAD_TYPES, Map.of());
         if (names.isEmpty()) {
-            String own = settings.findOwn(
-                    "payload.type-header", each -> each.payload().typeHeader());
+            String own = settings.findOwn(PAYLOAD_TYPE_HEADER);
             Check.that(
                     own == null,
-                    "payload.type-header",
+                    PAYLOAD_TYPE_HEADER.key(),
                     "needs payload.types",
                     String.valueOf(own),
                     "list the classes by the attribute's value, for example payload.types.order=com.example.Order");
@@ -110,7 +110,7 @@ final class PayloadReaders {
         }
         if (header == null || header.isBlank()) {
             throw new InvalidOptionException(
-                    "payload.types",
+                    PAYLOAD_TYPES.key(),
                     "needs payload.type-header",
                     names,
                     "set payload.type-header to the name of the message attribute that chooses among them");
@@ -126,15 +126,15 @@ final class PayloadReaders {
             Class<?> type = Class.forName(name, false, classLoader);
             Check.that(
                     wanted.isAssignableFrom(type),
-                    "payload.types",
+                    PAYLOAD_TYPES.key(),
                     "must name classes that are a " + wanted.getName() + ", which the method takes",
                     value + "=" + name,
-                    "let the method take a type that all of them have in common, or set payload.types for other listeners"
-                            + " alone (batchsqs.listeners.<id>.payload.types)");
+                    "let the method take a type that all of them have in common, or set payload.types for other"
+                            + " listeners alone (batchsqs.listeners.<id>.payload.types)");
             return type;
         } catch (ClassNotFoundException notFound) {
             throw new InvalidOptionException(
-                    "payload.types",
+                    PAYLOAD_TYPES.key(),
                     "must name classes on the class path",
                     value + "=" + name,
                     "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"

@@ -3,17 +3,19 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.client.QueueNotFoundException;
-import io.github.batchsqs.receive.ListenerStartException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerStartException;
 import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Says why a listener did not start, in the words of settings. */
+/** Explains why a listener did not start, with the settings that help. */
 final class StartFailures {
 
-    /** How the SDK begins its list of where it looked. */
+    /** The start of the SDK's message about missing credentials. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
 
     private static final int MAX_CAUSES = 32;
@@ -25,13 +27,33 @@ final class StartFailures {
         this.client = client;
     }
 
-    SetupException explain(ListenerStartException failure) {
+    /** @param options the options of the listener that did not start */
+    RuntimeException explain(ListenerStartException failure, ListenerOptions options) {
         String listener = failure.listener();
+        if (failure.getCause() instanceof InvalidOptionException broken) {
+            var named = new InvalidOptionException(
+                    "batchsqs.listeners." + listener + "." + broken.option(),
+                    broken.rule(),
+                    broken.value(),
+                    broken.remedy());
+            named.initCause(failure);
+            return named;
+        }
         if (failure.getCause() instanceof QueueNotFoundException notFound) {
+            String deadLetter = options.failure().deadLetter();
+            if (notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())) {
+                return new SetupException(
+                        "The dead-letter queue '" + deadLetter + "' of the listener '" + listener + "' does not exist"
+                                + where() + " or is not visible with these credentials.",
+                        "Create the queue, or correct its name in batchsqs.listeners." + listener
+                                + ".failure.dead-letter (or wherever this setting of the listener comes from), or set it to"
+                                + " redrive-policy or none.",
+                        failure);
+            }
             return new SetupException(
                     "The listener '" + listener + "' reads the queue '" + notFound.queue() + "', which does not exist"
-                            + where() + ", or which the credentials may not see.",
-                    "Create the queue or correct its name; or set batchsqs.listener.queue-not-found=create to create it"
+                            + where() + " or is not visible with these credentials.",
+                    "Create the queue, correct its name, or set batchsqs.listener.queue-not-found=create to create it"
                             + " at start, or =wait to wait for it (batchsqs.listeners." + listener
                             + ".queue-not-found for this listener alone).",
                     failure);
@@ -40,24 +62,25 @@ final class StartFailures {
         String message = String.valueOf(reason.getMessage());
         if (message.contains(NO_CREDENTIALS)) {
             return new SetupException(
-                    "The listener '" + listener + "' did not start, because there are no AWS credentials.",
-                    "Set spring.cloud.aws.credentials.access-key and .secret-key, or spring.cloud.aws.credentials.profile.name,"
-                            + " or give the process a role or the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. To"
-                            + " develop without an account, set batchsqs.embedded.enabled=true.",
+                    "The listener '" + listener + "' did not start, because no AWS credentials were found.",
+                    "Set spring.cloud.aws.credentials.access-key and .secret-key, or"
+                            + " spring.cloud.aws.credentials.profile.name, or give the process a role or the variables"
+                            + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. To develop without an account, set"
+                            + " batchsqs.embedded.enabled=true.",
                     failure);
         }
         if (isUnknownHost(reason)) {
             return new SetupException(
-                    "The listener '" + listener + "' did not start, because no address was found for the host of SQS"
+                    "The listener '" + listener + "' did not start, because the host name of SQS could not be resolved"
                             + where() + ".",
                     "Check spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set, and that this"
-                            + " machine's DNS answers; or set batchsqs.listeners." + listener
+                            + " machine can resolve host names; or set batchsqs.listeners." + listener
                             + ".auto-startup=false to start the application without it.",
                     failure);
         }
         return new SetupException(
                 "The listener '" + listener + "' did not start: " + message,
-                "Correct this, or set batchsqs.listeners." + listener
+                "Correct the cause, or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** From annotated methods and settings to running containers. */
+/** Registers, builds and starts the containers of the listeners. */
 @NullMarked
 package io.github.batchsqs.autoconfigure.listener;
 

@@ -24,6 +24,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(ObservationRegistry.class)
 public final class BatchSqsObservationAutoConfiguration {
 
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsObservationAutoConfiguration() {}
+
     @Bean
     @ConditionalOnMissingBean
     Observations batchSqsObservations(

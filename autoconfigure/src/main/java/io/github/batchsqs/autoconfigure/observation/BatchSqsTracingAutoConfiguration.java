@@ -21,6 +21,9 @@ public final class BatchSqsTracingAutoConfiguration {
     /** Before Boot's handler of all receivers, which is at 1000 and knows no links: the first that fits is taken. */
     static final int ORDER = 500;
 
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsTracingAutoConfiguration() {}
+
     @Bean
     @Order(ORDER)
     @ConditionalOnMissingBean

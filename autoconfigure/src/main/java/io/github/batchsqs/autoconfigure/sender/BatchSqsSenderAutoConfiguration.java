@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.sender;
 
-import io.github.batchsqs.InvalidOptionException;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings.Transactional;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.observation.Observations;
@@ -19,6 +18,7 @@ import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,6 +41,9 @@ public final class BatchSqsSenderAutoConfiguration {
 
     private static final String TRANSACTIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsSenderAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean

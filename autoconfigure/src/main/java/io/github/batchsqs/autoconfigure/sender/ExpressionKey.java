@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.sender;
 
-import io.github.batchsqs.InvalidOptionException;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.OutgoingMessage;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,8 +33,8 @@ final class ExpressionKey implements Function<OutgoingMessage, @Nullable String>
         } catch (ParseException wrong) {
             var invalid = new InvalidOptionException(
                     key,
-                    "must be a Spring expression over a message (payload, groupId, queue, attributes); this one cannot be"
-                            + " read: " + wrong.getMessage(),
+                    "must be a Spring expression over a message (payload, groupId, queue, attributes); this one cannot"
+                            + " be read: " + wrong.getMessage(),
                     expression,
                     "write one such as payload.id");
             invalid.initCause(wrong);
@@ -48,7 +48,7 @@ final class ExpressionKey implements Function<OutgoingMessage, @Nullable String>
         return found == null ? null : found.toString();
     }
 
-    /** What expressions see. */
+    /** The root object of the expressions. */
     record Root(OutgoingMessage message) {
 
         public Object payload() {

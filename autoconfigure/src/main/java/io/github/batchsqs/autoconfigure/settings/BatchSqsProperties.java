@@ -7,14 +7,13 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * All keys under {@code batchsqs.}. One class holds them all, so that a key which nobody knows ends the start-up instead
- * of being ignored.
+ * All keys under {@code batchsqs.}. One class binds them all, so that an unknown key ends the start-up.
  *
  * @param listener Defaults of all listeners.
- * @param listeners Settings of one listener, by its id; they override the defaults and the annotation.
- * @param sender How messages are sent.
- * @param health When a listener is reported as down.
- * @param client How SQS is called.
+ * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
+ * @param sender Sending of messages.
+ * @param health Health of the listeners.
+ * @param client Calls to SQS.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)

@@ -4,10 +4,11 @@ package io.github.batchsqs.autoconfigure.settings;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How SQS is called. Credentials, region, endpoint and HTTP client are those of {@code spring.cloud.aws} and its
- * customizers in any case.
+ * Calls to SQS. Credentials, region, endpoint and HTTP client are always those of {@code spring.cloud.aws} and its customizers.
  *
- * @param direct Whether receives, deletes and sends leave out the AWS SDK's request pipeline, which saves CPU time. A client with execution interceptors, metric publishers, call timeouts or an HTTP client of a customizer's keeps
- *     the pipeline; a line in the log says so.
+ * @param direct Whether receives, deletes and sends bypass the request pipeline of the AWS SDK to save CPU time. A
+ *     customized client that this would bypass (execution interceptors, metric publishers, call timeouts, an endpoint
+ *     provider, a retry strategy, an HTTP client, or a wrapped SqsClient) keeps the pipeline, and a log line names
+ *     the reason.
  */
 public record ClientSettings(@DefaultValue("true") boolean direct) {}

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.settings;
 
-import io.github.batchsqs.Check;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The SQS server in the process, for development and tests. Every AWS client that Spring Cloud AWS builds in this
- * context is pointed at it, the clients of other services too.
+ * SQS server in the process, for development and tests. Spring Cloud AWS connects all AWS clients of this context to it,
+ * including the clients of other services.
  *
- * @param enabled Whether to start an SQS server (ElasticMQ) in this process and to point the AWS clients of the context
- *     at it. Needs org.elasticmq:elasticmq-rest-sqs_2.13 on the class path.
- * @param port Port of the server on 127.0.0.1; 0 takes a free one.
+ * @param enabled Whether to start an SQS server (ElasticMQ) in this process and to connect the AWS clients of the
+ *     context to it. Requires org.elasticmq:elasticmq-rest-sqs_2.13 on the class path.
+ * @param port Port of the server on 127.0.0.1. 0 selects a free port.
  * @param queues Queues to create at start: a name, or an object with name, dead-letter-queue, max-receive-count and
- *     visibility-timeout. A name that ends in .fifo makes a FIFO queue.
+ *     visibility-timeout. A name that ends in .fifo creates a FIFO queue.
  */
 public record EmbeddedSettings(
         @DefaultValue("false") boolean enabled,
@@ -32,11 +33,11 @@ public record EmbeddedSettings(
     /**
      * A queue to create.
      *
-     * @param name Name of the queue; one that ends in .fifo is a FIFO queue.
-     * @param deadLetterQueue Queue that takes what failed too often; created if the list does not name it.
-     * @param maxReceiveCount How often a message is delivered before it goes to the dead-letter queue. Default 3, where
-     *     there is one.
-     * @param visibilityTimeout How long a received message stays hidden. Default 30s, as on SQS.
+     * @param name Name of the queue. A name that ends in .fifo creates a FIFO queue.
+     * @param deadLetterQueue Name of the dead-letter queue. It is created if the list does not contain it.
+     * @param maxReceiveCount Number of deliveries before a message moves to the dead-letter queue, 1 to 1,000.
+     *     Default: 3.
+     * @param visibilityTimeout Visibility timeout, 0s to 12h. Default: 30s, as on SQS.
      */
     public record Queue(
             String name,
@@ -53,9 +54,9 @@ public record EmbeddedSettings(
                 Check.that(
                         deadLetterQueue.endsWith(".fifo") == name.endsWith(".fifo"),
                         QUEUES + ".dead-letter-queue",
-                        "must be a FIFO queue for a FIFO queue, and none for another (SQS's rule)",
+                        "must be a FIFO queue if the queue is one, and a standard queue otherwise (a rule of SQS)",
                         deadLetterQueue + " for " + name,
-                        "let both names end in .fifo, or neither");
+                        "end both names in .fifo, or neither");
             }
             if (maxReceiveCount != null) {
                 Check.that(
@@ -67,16 +68,16 @@ public record EmbeddedSettings(
                 Check.range(QUEUES + ".max-receive-count", maxReceiveCount, 1, 1_000);
             }
             if (visibilityTimeout != null) {
-                Check.range(QUEUES + ".visibility-timeout", visibilityTimeout, Duration.ZERO, Duration.ofHours(12));
+                Check.range(QUEUES + ".visibility-timeout", visibilityTimeout, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
             }
         }
 
-        /** A queue with SQS's defaults; lets a list of settings hold plain names. */
+        /** Returns a queue with the defaults of SQS. Spring calls it for plain names in a list. */
         public static Queue of(String name) {
             return new Queue(name, null, null, null);
         }
 
-        /** How often a message is delivered before it goes to the dead-letter queue. */
+        /** Returns the number of deliveries before a message moves to the dead-letter queue. */
         public int maxReceiveCountOrDefault() {
             return maxReceiveCount != null ? maxReceiveCount : DEFAULT_MAX_RECEIVE_COUNT;
         }

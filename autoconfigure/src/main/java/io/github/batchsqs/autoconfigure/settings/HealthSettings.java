@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.settings;
 
-import io.github.batchsqs.Check;
+import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When a listener is reported as down.
+ * Conditions under which a listener is reported as down.
  *
- * @param receiveFailingFor How long every receive of a listener must have failed before it is down. Below 30s, the pause
- *     after a failure may count as one.
+ * @param receiveFailingFor How long all receives of a listener must have failed before the listener is reported as
+ *     down. Values below 30s may count the delay after a single failure.
  */
 public record HealthSettings(@DefaultValue("1m") Duration receiveFailingFor) {
     public HealthSettings {

@@ -2,39 +2,43 @@
 package io.github.batchsqs.autoconfigure.settings;
 
 import io.github.batchsqs.codec.Envelope;
-import io.github.batchsqs.receive.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.receive.ListenerOptions.FifoGrouping;
-import io.github.batchsqs.receive.ListenerOptions.QueueNotFound;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
+import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
+import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.DeprecatedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of a listener, or the defaults of all listeners. What is {@code null} was not set here.
+ * Settings of one listener, or defaults of all listeners. A component that is {@code null} is not set here.
  *
- * @param batchSize Most messages of an invocation, 1 to 10,000. More than 10 gather over several receives.
- * @param batchLinger How long the first message of a batch waits for others to fill it.
- * @param concurrency Most invocations at once.
- * @param pollers How many receives run at once.
- * @param waitTime Long poll of each receive: 0 to 20 whole seconds.
- * @param prefetch Messages held ready beyond those running, 0 to 10 x pollers.max; or auto: what a few round trips need at
- *     the measured rate.
- * @param visibility How messages are kept from others while they are held here.
- * @param acknowledge When and how messages are deleted.
- * @param failure What becomes of messages that failed.
- * @param payload How payloads are read.
- * @param rateLimit Most messages received per second; 0 for no limit.
+ * @param batchSize Maximum number of messages per invocation, 1 to 10,000. A batch of more than 10 needs several
+ *     receives.
+ * @param batchLinger How long the first message of a batch waits for further messages, 0s to 12h.
+ * @param concurrency Maximum number of concurrent invocations, at least 1.
+ * @param pollers Number of concurrent receives.
+ * @param waitTime Long-poll time of each receive, 0s to 20s in whole seconds.
+ * @param prefetch Maximum number of messages that wait for an invocation: 0 to 10 x pollers.max, or auto. With auto,
+ *     the number follows the measured rate, up to 20 x pollers.max.
+ * @param visibility Visibility timeouts of received messages.
+ * @param acknowledge Deletes of processed messages.
+ * @param failure Handling of failed messages.
+ * @param payload Conversion of payloads.
+ * @param rateLimit Maximum number of messages received per second, per instance. 0 disables the limit.
  * @param fifo FIFO queues.
- * @param executor Threads that run the handler: virtual, platform (a pool of as many threads as concurrency), or the name
- *     of an Executor bean.
- * @param queueNotFound What happens at start if there is no such queue.
+ * @param executor Threads that run the handler: virtual, platform (a pool of as many platform threads as
+ *     concurrency), or the name of an Executor bean.
+ * @param queueNotFound Behavior at start if the queue does not exist: fail, create (with the default attributes of
+ *     SQS), or wait (until the queue exists).
  * @param autoStartup Whether the listener starts with the application.
- * @param phase Lifecycle phase: a higher one starts later and stops earlier. The default is the last to start and the
- *     first to stop.
- * @param shutdownTimeout How long a stop may take in all: running handlers, leases and acknowledgements. Keep it below the
- *     time that the platform grants, 30s on Kubernetes.
+ * @param phase Lifecycle phase. Listeners of a higher phase start later and stop earlier. By default, listeners start
+ *     last and stop first.
+ * @param shutdownTimeout Maximum duration of a stop, including running handlers and deletes, up to 12h. Set it below
+ *     the grace period of the platform (30s on Kubernetes).
  */
 public record ListenerSettings(
         @Nullable Integer batchSize,
@@ -56,24 +60,34 @@ public record ListenerSettings(
         @Nullable Duration shutdownTimeout) {
 
     /**
-     * How many receives run at once.
+     * Number of concurrent receives.
      *
-     * @param min Receives at once when idle, at least 1.
-     * @param max Receives at once under load; equal to min it fixes their number.
-     * @param pace Shortest time between two receives of a poller that did not fill up, so that messages gather under a
-     *     trickle; 0 for none.
+     * @param min Number of concurrent receives when the queue is empty, at least 1.
+     * @param max Maximum number of concurrent receives, 1 to 1,000. The same value as pollers.min fixes the number.
+     * @param minInterval Minimum delay after a receive that returned fewer than ten messages, 0s to 1m, so that
+     *     messages accumulate at low traffic. 0s disables it.
+     * @param pace Former name of pollers.min-interval.
      */
     public record Pollers(
             @Nullable Integer min,
             @Nullable Integer max,
-            @Nullable Duration pace) {}
+            @Nullable Duration minInterval,
+            @Nullable Duration pace) {
+
+        @Override
+        @DeprecatedConfigurationProperty(replacement = "batchsqs.listener.pollers.min-interval", since = "0.1.0")
+        public @Nullable Duration pace() {
+            return pace;
+        }
+    }
 
     /**
-     * How messages are kept from others while they are held here.
+     * Visibility timeouts of received messages.
      *
-     * @param timeout Visibility timeout of each receive, 1s to 12h. Default: the queue's own.
-     * @param extend Whether messages are extended while they are held here.
-     * @param maxExtension How long after its receive a message is extended at the most, up to 12h.
+     * @param timeout Visibility timeout of each receive, 1s to 12h. Default: the visibility timeout of the queue.
+     * @param extend Whether the listener extends the visibility timeout of a message until the message is processed.
+     * @param maxExtension Maximum time after the receive for which the listener extends the visibility timeout of a
+     *     message, 0s to 12h.
      */
     public record Visibility(
             @Nullable Duration timeout,
@@ -81,12 +95,12 @@ public record ListenerSettings(
             @Nullable Duration maxExtension) {}
 
     /**
-     * When and how messages are deleted.
+     * Deletes of processed messages.
      *
-     * @param mode When messages are deleted: on-success, manual (through Acknowledgement), or always.
-     * @param linger How long a delete waits for others to fill its call of ten. On FIFO also how long single messages of a
-     *     group run before they are deleted together.
-     * @param maxInFlight Most delete calls at once.
+     * @param mode When messages are deleted: on-success (the handler succeeded), manual (the handler calls
+     *     Acknowledgement), or always (the handler returned or threw).
+     * @param linger How long a delete waits for further deletes to share a call of ten, 0s to 10s.
+     * @param maxInFlight Maximum number of concurrent delete calls, at least 1.
      */
     public record Acknowledge(
             @Nullable AcknowledgeMode mode,
@@ -94,28 +108,38 @@ public record ListenerSettings(
             @Nullable Integer maxInFlight) {}
 
     /**
-     * What becomes of messages that failed.
+     * Handling of failed messages.
      *
-     * @param backoff Delay before the next try, by receive count.
-     * @param isolate Whether a batch that failed as a whole is run once more one by one, to find the message that fails.
-     * @param nonRetryable Class names of exceptions (also as a cause) that send a message to the dead-letter queue at
-     *     once.
-     * @param deadLetter Where messages go that are not to be retried: redrive-policy (the queue's own dead-letter queue),
+     * @param backoff Delay before the next attempt, by number of attempts.
+     * @param retryIndividually Whether the messages of a failed batch run again at once, one by one, if the handler
+     *     did not report which message failed. Requires acknowledge.mode: on-success.
+     * @param nonRetryable Class names of exceptions that move a message to the dead-letter queue without a retry. A
+     *     cause of the thrown exception matches, too.
+     * @param deadLetter Destination of messages without a retry: redrive-policy (the dead-letter queue of the queue),
      *     none, or a queue.
+     * @param isolate Former name of failure.retry-individually.
      */
     public record Failure(
             @DefaultValue Backoff backoff,
-            @Nullable Boolean isolate,
+            @Nullable Boolean retryIndividually,
             @Nullable List<String> nonRetryable,
-            @Nullable String deadLetter) {}
+            @Nullable String deadLetter,
+            @Nullable Boolean isolate) {
+
+        @Override
+        @DeprecatedConfigurationProperty(replacement = "batchsqs.listener.failure.retry-individually", since = "0.1.0")
+        public @Nullable Boolean isolate() {
+            return isolate;
+        }
+    }
 
     /**
-     * Delay before the next try of a failed message.
+     * Delay before the next attempt of a failed message.
      *
-     * @param initial Longest delay after the first failure.
-     * @param multiplier How the longest delay grows with each failure, at least 1.
-     * @param max Longest delay ever, up to 12h.
-     * @param jitter Whether the delay is drawn evenly from 0 up to the longest; false makes it the longest itself.
+     * @param initial Maximum delay after the first failure, above 0s.
+     * @param multiplier Factor by which the maximum delay grows with each failure, at least 1.
+     * @param max Upper limit of the maximum delay, up to 12h.
+     * @param jitter Whether the delay is random between 0s and the maximum delay. false uses the maximum delay.
      */
     public record Backoff(
             @Nullable Duration initial,
@@ -124,14 +148,14 @@ public record ListenerSettings(
             @Nullable Boolean jitter) {}
 
     /**
-     * How payloads are read.
+     * Conversion of payloads.
      *
-     * @param envelope What the service that sent the message put around the payload: none, sns (a notification, or the
-     *     payload itself with raw message delivery), or event-bridge (the event's detail is the payload).
-     * @param typeHeader Name of the message attribute that chooses the type of the payload among those in payload.types; for
-     *     sns an attribute of the notification too, for event-bridge a field of the event, such as detail-type.
-     * @param types Full class names by the value of the attribute that payload.type-header names. Senders choose among these
-     *     and no others.
+     * @param envelope Format around the payload: none, sns (an SNS notification, or the payload itself with raw
+     *     message delivery), or event-bridge (the payload is the detail of the event).
+     * @param typeHeader Name of the message attribute whose value selects a class from payload.types. With sns also
+     *     an attribute of the notification; with event-bridge a field of the event, such as detail-type.
+     * @param types Full names of payload classes by value of the attribute payload.type-header. No other class can be
+     *     selected.
      */
     public record Payload(
             @Nullable Envelope envelope,
@@ -141,7 +165,20 @@ public record ListenerSettings(
     /**
      * FIFO queues.
      *
-     * @param batchGrouping Whether a batch holds one message group (group) or may hold several, each in order (mixed).
+     * @param batchGrouping Message groups of a batch: group (one message group), or mixed (several message groups,
+     *     each in order).
+     * @param retry Where a failed message waits for its next attempt: in-process (the message and the following
+     *     messages of its group stay in the listener, and their receive counts do not rise), or queue (they return to
+     *     the queue). in-process requires a redrive policy.
+     * @param retryInProcessUpTo Maximum delay of a retry in the process, 0s to 12h. A longer delay of the backoff is
+     *     shortened to it. With a longer delay from BatchOutcome, the message and the following messages of its group
+     *     return to the queue.
+     * @param runLength Maximum duration of a group run, 0s to 12h: single messages of a group run one after another
+     *     without waiting for the deletes. The running message always finishes. 0s disables group runs.
      */
-    public record Fifo(@Nullable FifoGrouping batchGrouping) {}
+    public record Fifo(
+            @Nullable FifoGrouping batchGrouping,
+            @Nullable FifoRetry retry,
+            @Nullable Duration retryInProcessUpTo,
+            @Nullable Duration runLength) {}
 }

@@ -7,25 +7,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of the template. What is {@code null} was not set.
+ * Settings of the template. A component that is {@code null} is not set.
  *
- * @param linger How long a message waits for others to fill its call of ten, 0 to 10s.
- * @param maxBatchBytes Most bytes of a call, and of a message, up to 1MB; bodies and attributes count.
- * @param bufferBytes Most bytes of messages that SQS has not yet accepted, over all queues.
- * @param maxBlock How long a send waits for room in the buffer.
- * @param maxInFlight Most calls at once per queue. Decides the rate: at 10ms per call, 20 are 20,000 messages per second at
- *     the very most.
- * @param deliveryTimeout How long a message may take from being buffered to being accepted, retries included; below 5m,
- *     SQS's deduplication window.
+ * @param linger How long a message waits for further messages to share a call of ten, 0s to 10s.
+ * @param maxBatchBytes Maximum size of a call and of a message, up to 1MB. Bodies and attributes count.
+ * @param bufferBytes Maximum total size of the messages that SQS has not yet accepted, over all queues.
+ * @param maxBlock How long a send waits for space in the buffer, 0s to 1h.
+ * @param maxInFlight Maximum number of concurrent calls per queue. It limits the rate: at 10ms per call, 20 calls
+ *     send at most 20,000 messages per second.
+ * @param deliveryTimeout Maximum time until SQS accepts a message, retries included, up to 4m50s. The limit is below
+ *     the deduplication window of SQS, 5m.
  * @param retry Delay before a failed message is sent again.
- * @param deduplication Where the deduplication ids of messages to FIFO queues come from, unless a message brings its own:
- *     content (a hash of group and payload), key (the value of deduplication-key) or queue (the queue's content-based
- *     deduplication). A DeduplicationIds bean overrides it.
- * @param deduplicationKey Spring expression that finds the business key of a message, for example payload.eventId; sees
- *     payload, groupId, queue and attributes. Only with deduplication=key.
- * @param transactional Whether messages that are sent within a Spring transaction go out at once (none) or when it has
- *     committed (after-commit). No outbox: a crash between the commit and SQS's answer loses them.
- * @param shutdownTimeout How long closing waits for messages that are buffered. Comes after the listeners' own timeout.
+ * @param deduplication Source of the deduplication ids of messages to FIFO queues: content (a hash of group and
+ *     payload), key (the value of deduplication-key), or queue (content-based deduplication of the queue). The id of
+ *     a message and a DeduplicationIds bean override it.
+ * @param deduplicationKey Spring expression that returns the business key of a message, for example payload.eventId.
+ *     Variables: payload, groupId, queue and attributes. Requires deduplication: key.
+ * @param transactional When messages are sent within a Spring transaction: none (immediately), or after-commit.
+ *     after-commit is not an outbox: a crash after the commit loses messages that SQS has not yet accepted.
+ * @param shutdownTimeout How long closing waits for buffered messages, after the listeners have stopped, 0s to 10m.
  */
 public record SenderSettings(
         @Nullable Duration linger,
@@ -40,31 +40,31 @@ public record SenderSettings(
         @Nullable Transactional transactional,
         @Nullable Duration shutdownTimeout) {
 
-    /** Where deduplication ids come from. */
+    /** Source of deduplication ids. */
     public enum Deduplication {
         /** A hash of group and payload. */
         CONTENT,
-        /** A business key, by expression. */
+        /** A business key that an expression returns. */
         KEY,
         /** The queue, which must have content-based deduplication. */
         QUEUE
     }
 
-    /** When messages go out that are sent within a transaction. */
+    /** When messages of a transaction are sent. */
     public enum Transactional {
-        /** At once. */
+        /** Immediately. */
         NONE,
-        /** When the transaction of the sending thread has committed. */
+        /** After the transaction of the sending thread has committed. */
         AFTER_COMMIT
     }
 
     /**
      * Delay before a failed message is sent again.
      *
-     * @param initial Longest delay after the first failure.
-     * @param multiplier How the longest delay grows with each failure, at least 1.
-     * @param max Longest delay ever.
-     * @param jitter Whether the delay is drawn evenly from 0 up to the longest; false makes it the longest itself.
+     * @param initial Maximum delay after the first failure, above 0s.
+     * @param multiplier Factor by which the maximum delay grows with each failure, at least 1.
+     * @param max Upper limit of the maximum delay, up to 5m.
+     * @param jitter Whether the delay is random between 0s and the maximum delay. false uses the maximum delay.
      */
     public record Retry(
             @Nullable Duration initial,

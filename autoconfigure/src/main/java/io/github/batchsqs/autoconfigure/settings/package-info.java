@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The keys under {@code batchsqs.}, as users write them. */
+/** Binds the keys under {@code batchsqs.}. */
 @NullMarked
 package io.github.batchsqs.autoconfigure.settings;
 

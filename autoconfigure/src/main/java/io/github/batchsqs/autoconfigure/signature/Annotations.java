@@ -13,8 +13,8 @@ import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.validation.annotation.ValidationAnnotationUtils;
 
 /**
- * What the annotations of a parameter say. Those of Spring Cloud AWS are known by name, since its SQS module need not be
- * there.
+ * Reads the annotations of a parameter. It knows those of Spring Cloud AWS by name, because the SQS module of Spring
+ * Cloud AWS is optional.
  */
 final class Annotations {
 
@@ -22,19 +22,22 @@ final class Annotations {
 
     private Annotations() {}
 
-    /** Whether the payload comes out of an SNS notification. */
+    /** Returns whether the payload is the message of an SNS notification. */
     static boolean isSnsPayload(MethodParameter parameter) {
         return parameter.hasParameterAnnotation(SnsPayload.class)
                 || has(parameter, AWSPRING + "SnsNotificationMessage");
     }
 
-    /** Whether it is the subject of an SNS notification. */
+    /** Returns whether the parameter is the subject of an SNS notification. */
     static boolean isSnsSubject(MethodParameter parameter) {
         return parameter.hasParameterAnnotation(SnsSubject.class)
                 || has(parameter, AWSPRING + "SnsNotificationSubject");
     }
 
-    /** The groups to test payloads by, none for the default one; {@code null} if payloads are not to be tested. */
+    /**
+     * Returns the validation groups of the payloads: none for the default group, {@code null} if payloads are not
+     * validated.
+     */
     static Object @Nullable [] validationHints(MethodParameter parameter) {
         return Stream.concat(Stream.of(parameter.getParameterAnnotations()), ofElements(parameter))
                 .map(ValidationAnnotationUtils::determineValidationHints)
@@ -43,7 +46,7 @@ final class Annotations {
                 .orElse(null);
     }
 
-    /** Those of the type arguments, which is where {@code List<@Valid Order>} has them. */
+    /** Returns the annotations of the type arguments, where {@code List<@Valid Order>} has them. */
     private static Stream<Annotation> ofElements(MethodParameter parameter) {
         return ofElements(parameter.getExecutable().getAnnotatedParameterTypes()[parameter.getParameterIndex()]);
     }
@@ -55,15 +58,15 @@ final class Annotations {
                 : Stream.empty();
     }
 
-    /** Refuses a parameter for payloads with an annotation that would be ignored. */
+    /** Refuses an annotation on the payload parameter that would be ignored. */
     static void requireKnown(MethodParameter parameter) {
         for (Annotation annotation : parameter.getParameterAnnotations()) {
             String name = annotation.annotationType().getName();
             if (annotation instanceof Payload payload) {
                 if (!payload.expression().isEmpty()) {
                     throw new UnsupportedParameterException(
-                            "is annotated with @Payload and an expression, which is not supported: take the payload, and"
-                                    + " get out of it in the method what you need");
+                            "is annotated with @Payload and an expression, which is not supported: take the payload,"
+                                    + " and get out of it in the method what you need");
                 }
             } else if (name.startsWith("org.springframework.messaging.")
                     || (name.startsWith(AWSPRING) && !isSnsPayload(parameter))) {

@@ -9,51 +9,51 @@ import org.jspecify.annotations.Nullable;
 /**
  * One argument of a handler method, decided at start.
  *
- * @param value takes it from an invocation
- * @param takes what it takes of the batch
- * @param payload the payload type that it asks for, or {@code null} if it asks for none
+ * @param value computes the argument from an invocation
+ * @param takes the part of the batch that the argument needs
+ * @param payload the payload type of the parameter, or {@code null} if it has no payload
  */
 record Argument(Value value, Takes takes, @Nullable Type payload) {
 
-    /** What an argument takes of a batch. */
+    /** The part of a batch that an argument needs. */
     enum Takes {
         /** All messages, with their payloads. */
         BATCH,
         /** The one message of a batch of one, with its payload. */
         MESSAGE,
-        /** All messages as the SDK has them. */
+        /** All messages as the SDK's objects. */
         SDK_BATCH,
-        /** The one message as the SDK has it. */
+        /** The one message as the SDK's object. */
         SDK_MESSAGE,
-        /** Something about the one message. */
+        /** A detail of the one message. */
         DETAIL,
-        /** To settle the messages, however many there are. */
+        /** The manual acknowledgement, for any number of messages. */
         ACKNOWLEDGEMENT;
 
-        /** Whether it makes sense only for one message at a time. */
+        /** Returns whether the argument requires one message at a time. */
         boolean single() {
             return this == MESSAGE || this == SDK_MESSAGE || this == DETAIL;
         }
 
-        /** Whether it makes sense only for batches. */
+        /** Returns whether the argument requires batches. */
         boolean batch() {
             return this == BATCH || this == SDK_BATCH;
         }
 
-        /** Whether it says which type the payload has. */
+        /** Returns whether the argument determines the payload type. */
         boolean payload() {
             return this == BATCH || this == MESSAGE;
         }
     }
 
-    /** Takes an argument from an invocation, on its thread. */
+    /** Computes an argument from an invocation, on the thread of the invocation. */
     @FunctionalInterface
     interface Value {
         @Nullable
         Object of(Invocation invocation) throws Exception;
     }
 
-    /** An argument that is in the batch already. */
+    /** Creates an argument that the batch already contains. */
     static Argument of(Takes takes, @Nullable Type payload, Function<MessageBatch<Object>, Object> value) {
         return new Argument(invocation -> value.apply(invocation.batch()), takes, payload);
     }

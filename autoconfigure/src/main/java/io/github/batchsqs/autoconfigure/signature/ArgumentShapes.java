@@ -15,7 +15,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.support.HeadersMethodArgumentResolver;
 
-/** The parameters that handler methods may have; the order matters, since the last one takes everything. */
+/** The parameters that handler methods may have. Their order matters, because the last shape matches everything. */
 enum ArgumentShapes implements ArgumentShape {
     ACKNOWLEDGEMENT {
         @Override
@@ -150,7 +150,7 @@ enum ArgumentShapes implements ArgumentShape {
         return notification == null ? null : notification.subject();
     }
 
-    /** The argument for this parameter. */
+    /** Returns the argument for this parameter. */
     static Argument of(MethodParameter parameter, ResolvableType type) {
         for (ArgumentShape shape : values()) {
             Argument argument = shape.match(parameter, type);

@@ -9,8 +9,8 @@ import org.springframework.messaging.handler.annotation.support.MethodArgumentNo
 import org.springframework.validation.BindingResult;
 
 /**
- * Spring's exception for a payload that breaks a rule, in other words: those of Spring quote the values, and bodies may be
- * confidential. The binding result has them for those who ask.
+ * Replaces the message of Spring's exception for an invalid payload. Spring's message quotes the values, and bodies may
+ * be confidential. The binding result still contains them.
  */
 final class InvalidPayloadException extends MethodArgumentNotValidException {
 
@@ -30,7 +30,7 @@ final class InvalidPayloadException extends MethodArgumentNotValidException {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Indexes are shown, the keys of maps are not: the sender chose them. */
+    /** Returns the path with indexes, but without the keys of maps, because the sender chose them. */
     private static String path(String field) {
         return field.replaceAll("\\[(?!\\d+])[^]]*]", "[*]");
     }

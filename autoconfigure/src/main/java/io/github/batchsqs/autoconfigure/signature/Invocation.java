@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.messaging.Message;
 
-/** One call of a handler method. Makes a Spring message only for arguments that need one; used by one thread. */
+/** One call of a handler method. Creates Spring messages only for arguments that need them. Used by one thread. */
 final class Invocation {
 
     private final MessageBatch<Object> batch;
@@ -25,12 +25,12 @@ final class Invocation {
         return batch;
     }
 
-    /** The first message, the only one if the method takes one message at a time. */
+    /** Returns the first message, which is the only one if the method takes one message at a time. */
     SqsMessage<Object> message() {
         return batch.messages().getFirst();
     }
 
-    /** The first message as Spring has it; arguments of one call share it and its headers. */
+    /** Returns the first message as a Spring message. The arguments of one call share it and its headers. */
     Message<Object> springMessage() {
         Message<Object> made = springMessage;
         if (made == null) {
@@ -40,7 +40,7 @@ final class Invocation {
         return made;
     }
 
-    /** All messages as Spring has them. */
+    /** Returns all messages as Spring messages. */
     List<Message<Object>> springMessages() {
         return batch.messages().stream().map(this::springMessage).toList();
     }
@@ -50,9 +50,9 @@ final class Invocation {
     }
 
     /**
-     * What {@code @Header} asks for.
+     * Returns the argument for {@code @Header}.
      *
-     * @throws ConversionException if the header is there, but cannot be converted
+     * @throws ConversionException if the header exists, but cannot be converted
      */
     @Nullable
     Object header(MethodParameter parameter, String name) throws Exception {
@@ -64,7 +64,7 @@ final class Invocation {
         }
     }
 
-    /** What {@code @Headers} asks for, or a parameter of a type for headers. */
+    /** Returns the argument for {@code @Headers}, or for a parameter of a header type. */
     @Nullable
     Object headers(MethodParameter parameter) throws Exception {
         return spring.headers().resolveArgument(parameter, springMessage());

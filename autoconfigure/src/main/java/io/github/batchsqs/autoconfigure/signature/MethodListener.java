@@ -15,14 +15,15 @@ final class MethodListener implements BatchListener<Object> {
     private final Object bean;
     private final Method method;
     private final Argument[] arguments;
-    private final Answer answer;
+    private final ReturnValue returnValue;
     private final SpringArguments spring;
 
-    MethodListener(Object bean, Method method, List<Argument> arguments, Answer answer, SpringArguments spring) {
+    MethodListener(
+            Object bean, Method method, List<Argument> arguments, ReturnValue returnValue, SpringArguments spring) {
         this.bean = bean;
         this.method = method;
         this.arguments = arguments.toArray(Argument[]::new);
-        this.answer = answer;
+        this.returnValue = returnValue;
         this.spring = spring;
     }
 
@@ -33,10 +34,10 @@ final class MethodListener implements BatchListener<Object> {
         for (int i = 0; i < values.length; i++) {
             values[i] = arguments[i].value().of(invocation);
         }
-        return answer.outcome(invoke(values));
+        return returnValue.outcome(invoke(values));
     }
 
-    /** What the method throws, as it threw it: the failure policy looks at its class. */
+    /** Throws the exception of the method itself, because the failure policy uses its class. */
     private @Nullable Object invoke(@Nullable Object[] values) throws Exception {
         try {
             return method.invoke(bean, values);

@@ -13,8 +13,8 @@ import org.springframework.validation.ValidationUtils;
 import org.springframework.validation.Validator;
 
 /**
- * Tests each payload before a batch is made of them, so that an invalid one goes the way of those that cannot be read and
- * its neighbours reach the handler.
+ * Validates each payload before the batch is created. An invalid payload is therefore handled like an unreadable one,
+ * and the handler receives the other messages.
  */
 final class PayloadValidation implements Consumer<Object> {
 
@@ -22,14 +22,22 @@ final class PayloadValidation implements Consumer<Object> {
     private final MethodParameter parameter;
     private final Object[] hints;
 
-    /** @param hints the validation groups, none for the default one */
+    /**
+     * Creates the validation of one parameter.
+     *
+     * @param hints the validation groups, none for the default group
+     */
     PayloadValidation(Validator validator, MethodParameter parameter, Object[] hints) {
         this.validator = validator;
         this.parameter = parameter;
         this.hints = hints.clone();
     }
 
-    /** @throws InvalidPayloadException if the payload breaks a rule */
+    /**
+     * Validates one payload.
+     *
+     * @throws InvalidPayloadException if the payload breaks a rule
+     */
     @Override
     public void accept(Object read) {
         Object payload = read instanceof SnsNotification<?> notification ? notification.payload() : read;
@@ -40,7 +48,7 @@ final class PayloadValidation implements Consumer<Object> {
         }
     }
 
-    /** The payload for Spring's exception, which prints the message that it has. */
+    /** Contains the payload for Spring's exception, which prints its message. */
     private record Invalid(Object payload) implements Message<Object> {
 
         @Override

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.BaseStream;
 import org.springframework.core.ResolvableType;
 
-/** Payload types: what is one, and what only looks like one. */
+/** Distinguishes payload types from types that only resemble one. */
 final class Payloads {
 
     private static final String ACKNOWLEDGEMENT = "take io.github.batchsqs.Acknowledgement";
 
-    /** What to take in place of types of Spring Cloud AWS. */
+    /** Replacements for types of Spring Cloud AWS. */
     private static final Map<String, String> REPLACEMENTS = Map.of(
             "Acknowledgement", ACKNOWLEDGEMENT,
             "BatchAcknowledgement", ACKNOWLEDGEMENT,
@@ -28,9 +28,10 @@ final class Payloads {
     private Payloads() {}
 
     /**
-     * The type to read bodies as: type variables resolved, a wildcard replaced by its bound.
+     * Returns the type to which bodies are converted: type variables are resolved, and a wildcard is replaced by its
+     * bound.
      *
-     * @throws UnsupportedParameterException if it says nothing of the payload, or is meant for something else
+     * @throws UnsupportedParameterException if the type does not determine the payload type, or has another meaning
      */
     static Type typeOf(ResolvableType type) {
         Class<?> raw = type.resolve();
@@ -56,7 +57,7 @@ final class Payloads {
         return concrete(type, raw);
     }
 
-    /** Refuses what a reader of the method would take for a batch, although it would be one message's payload. */
+    /** Refuses a collection as the payload of one message, because a reader of the method would take it for a batch. */
     static void requireNoCollection(ResolvableType type) {
         Class<?> raw = type.toClass();
         boolean objects = raw.isArray() && !raw.componentType().isPrimitive();

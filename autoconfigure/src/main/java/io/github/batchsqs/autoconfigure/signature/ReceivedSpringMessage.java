@@ -15,11 +15,11 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 
 /**
- * A received message as Spring Messaging has it, under the header names of Spring Cloud AWS.
+ * A received message as a Spring message, with the header names of Spring Cloud AWS.
  *
- * <p>The headers are made when they are asked for: attributes under their own names, system attributes behind
- * {@code Sqs_Msa_}, and queue, receipt handle, id and SDK message. Exceptions of Spring Messaging print their message; so
- * this prints the id and nothing of payload and headers.
+ * <p>The headers are created on demand: attributes have their own names, system attributes the prefix {@code Sqs_Msa_};
+ * others are the queue, the receipt handle, the id and the SDK's message. Exceptions of Spring Messaging print their
+ * message, so {@code toString} returns the id and nothing of payload and headers.
  */
 final class ReceivedSpringMessage implements Message<Object> {
 
@@ -69,7 +69,10 @@ final class ReceivedSpringMessage implements Message<Object> {
         return attribute.dataType().startsWith("Number") ? number(attribute) : attribute.stringValue();
     }
 
-    /** A label such as {@code Number.int} or {@code Number.java.lang.Integer} says which of Java's types it is. */
+    /**
+     * Returns the number in the Java type that a label such as {@code Number.int} or {@code Number.java.lang.Integer}
+     * names.
+     */
     private static Object number(MessageAttribute attribute) {
         String text = attribute.stringValue();
         String label = attribute.dataType().substring("Number".length());
@@ -88,7 +91,7 @@ final class ReceivedSpringMessage implements Message<Object> {
         }
     }
 
-    /** SQS's ids are UUIDs; those of other servers need not be. */
+    /** Returns the id as a UUID. SQS assigns UUIDs; other servers need not. */
     private static UUID uuid(String id) {
         try {
             return UUID.fromString(id);
@@ -102,7 +105,7 @@ final class ReceivedSpringMessage implements Message<Object> {
         return "Message[" + message.id() + " from " + message.queue() + "]";
     }
 
-    /** Spring's constructor that takes an id is for subclasses. */
+    /** Makes Spring's constructor with an id accessible, which is for subclasses. */
     private static final class ReceivedHeaders extends MessageHeaders {
 
         private static final long serialVersionUID = 1L;

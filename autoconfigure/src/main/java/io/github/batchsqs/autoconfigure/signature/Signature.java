@@ -26,38 +26,44 @@ import org.springframework.core.annotation.AnnotatedMethod;
 import org.springframework.validation.Validator;
 
 /**
- * The signature of a handler method, understood once at start.
+ * The signature of a handler method, analysed once at start.
  *
- * <p>Each parameter is of one {@link ArgumentShape}; one of them says which type the payload has, or none, if the SDK's
- * messages are all it takes.
+ * <p>Each parameter matches one {@link ArgumentShape}. One of them determines the payload type, unless the method takes
+ * only the SDK's messages.
  */
 public final class Signature {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     private static final String ALLOWED = """
-            Give it one of these parameters:
+        Give it one of these parameters:
 
-                List<T>, List<SqsMessage<T>>, MessageBatch<T>, List<Message<T>> of Spring    (a batch)
-                T, SqsMessage<T>, Message<T> of Spring                                       (one message at a time)
+            List<T>, List<SqsMessage<T>>, MessageBatch<T>, List<Message<T>> of Spring    (a batch)
+            T, SqsMessage<T>, Message<T> of Spring                                       (one message at a time)
 
-            where T is the payload type: String, byte[], a type that Jackson reads, or SnsNotification of one of them. That \
-            parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, and \
-            List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time also @Header, \
-            @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, BatchOutcome, \
-            CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.""";
+        where T is the payload type: String, byte[], a type that Jackson reads, or SnsNotification of one of them. That \
+        parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, and \
+        List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time also @Header, \
+        @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, BatchOutcome, \
+        CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.\
+        """;
 
     private final Method method;
     private final List<Argument> arguments;
-    private final Answer answer;
+    private final ReturnValue returnValue;
     private final @Nullable MethodParameter parameter;
     private final Type payloadType;
 
-    /** @param place which of the arguments has the payloads, or -1 if none has */
-    private Signature(Method method, MethodParameter[] parameters, List<Argument> arguments, int place, Answer answer) {
+    /**
+     * Creates the signature.
+     *
+     * @param place the index of the argument that has the payloads, or -1 if none has
+     */
+    private Signature(
+            Method method, MethodParameter[] parameters, List<Argument> arguments, int place, ReturnValue returnValue) {
         this.method = method;
         this.arguments = arguments;
-        this.answer = answer;
+        this.returnValue = returnValue;
         this.parameter = place < 0 ? null : parameters[place];
         this.payloadType = place < 0
                 ? String.class
@@ -86,10 +92,10 @@ public final class Signature {
             throw refused(method, beanClass, why);
         }
         int place = place(arguments, Takes::payload);
-        return new Signature(method, parameters, List.copyOf(arguments), place, answer(method, beanClass));
+        return new Signature(method, parameters, List.copyOf(arguments), place, returnValue(method, beanClass));
     }
 
-    /** What is wrong with these arguments together. */
+    /** Returns the error in the combination of the arguments, or {@code null}. */
     private static @Nullable String wrong(List<Argument> arguments) {
         long payloads = count(arguments, Takes::payload);
         if (payloads > 1) {
@@ -136,10 +142,10 @@ public final class Signature {
         }
     }
 
-    private static Answer answer(Method method, Class<?> beanClass) {
+    private static ReturnValue returnValue(Method method, Class<?> beanClass) {
         var type = ResolvableType.forMethodReturnType(method, beanClass);
         try {
-            return Answer.of(type);
+            return ReturnValue.of(type);
         } catch (UnsupportedParameterException why) {
             throw refused(method, beanClass, "its return type, " + type + ", " + why.getMessage());
         }
@@ -155,28 +161,28 @@ public final class Signature {
                 ALLOWED);
     }
 
-    /** Whether a parameter takes payloads; without one the method takes the SDK's messages alone. */
+    /** Returns whether a parameter takes payloads; otherwise the method takes only the SDK's messages. */
     public boolean takesPayloads() {
         return parameter != null;
     }
 
-    /** The type to read bodies as. */
+    /** Returns the type to which bodies are converted. */
     public Type payloadType() {
         return payloadType;
     }
 
-    /** Whether the payloads come out of SNS notifications, whatever the settings say. */
+    /** Returns whether the payloads are messages of SNS notifications, regardless of the settings. */
     public boolean sns() {
         return (parameter != null && Annotations.isSnsPayload(parameter))
                 || !PayloadReader.published(payloadType).equals(payloadType);
     }
 
     /**
-     * Tests payloads as the annotations of their parameter ask.
+     * Returns the validation that the annotations of the payload parameter require.
      *
-     * @param validator gives the validator, if there is one
-     * @return the test, which throws if a payload is invalid; {@code null} if none is asked for
-     * @throws SetupException if a test is asked for, and there is no validator
+     * @param validator provides the validator, or {@code null} if there is none
+     * @return the validation, which throws if a payload is invalid; {@code null} if no annotation requires one
+     * @throws SetupException if an annotation requires validation and there is no validator
      */
     public @Nullable Consumer<Object> validation(Supplier<@Nullable Validator> validator) {
         Object[] hints = parameter == null ? null : Annotations.validationHints(parameter);
@@ -194,20 +200,20 @@ public final class Signature {
         return new PayloadValidation(found, parameter, hints);
     }
 
-    /** Whether the method takes one message at a time, so that its batches must be of one. */
+    /** Returns whether the method takes one message, so that its batches must have one message. */
     public boolean single() {
         return count(arguments, Takes::single) > 0;
     }
 
     /**
-     * A listener that calls the method on this bean.
+     * Returns a listener that calls the method on this bean.
      *
      * @param bean the bean, a proxy or not
-     * @param spring for arguments that Spring Messaging resolves
+     * @param spring resolves the arguments of Spring Messaging
      * @throws SetupException if the bean's proxy does not have the method
      */
     public BatchListener<Object> listener(Object bean, SpringArguments spring) {
-        return new MethodListener(bean, invocable(bean), arguments, answer, spring);
+        return new MethodListener(bean, invocable(bean), arguments, returnValue, spring);
     }
 
     private Method invocable(Object bean) {

@@ -11,9 +11,9 @@ import org.springframework.messaging.handler.annotation.support.HeadersMethodArg
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
 /**
- * What arguments that Spring Messaging resolves need: its resolvers, which know defaults, placeholders and conversion.
+ * Spring Messaging's argument resolvers, which support defaults, placeholders and conversion.
  *
- * @param envelope what is around the payloads; its attributes are headers too
+ * @param envelope the envelope of the payloads; its attributes are headers too
  * @param header resolves {@code @Header}
  * @param headers resolves {@code @Headers}
  */
@@ -21,10 +21,10 @@ public record SpringArguments(
         Envelope envelope, HandlerMethodArgumentResolver header, HandlerMethodArgumentResolver headers) {
 
     /**
-     * Spring's own resolvers, for one listener.
+     * Creates the resolvers of one listener.
      *
-     * @param beans resolve placeholders in defaults; its conversion service, if there is one, converts headers
-     * @param envelope what is around the payloads
+     * @param beans resolves placeholders in defaults; its conversion service, if there is one, converts headers
+     * @param envelope the envelope of the payloads
      */
     public static SpringArguments of(@Nullable ConfigurableBeanFactory beans, Envelope envelope) {
         ConversionService conversion = beans == null ? null : beans.getConversionService();

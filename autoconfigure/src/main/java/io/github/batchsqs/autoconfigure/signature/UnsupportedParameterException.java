@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.signature;
 
-/** A parameter or return type cannot be used; the message says why, as the end of a sentence about it. */
+/**
+ * A parameter or return type cannot be used. The message is the end of a sentence that begins with the parameter, and
+ * names the reason.
+ */
 final class UnsupportedParameterException extends RuntimeException {
 
     UnsupportedParameterException(String why) {

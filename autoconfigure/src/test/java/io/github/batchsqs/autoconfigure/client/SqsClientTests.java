@@ -2,25 +2,31 @@
 package io.github.batchsqs.autoconfigure.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
 import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.client.AwsQueueClient;
-import io.github.batchsqs.client.DirectQueueClient;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -31,6 +37,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
+import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
 
 class SqsClientTests {
 
@@ -51,6 +58,24 @@ class SqsClientTests {
                 .run(context -> assertThat(
                                 configuration(context).overrideConfiguration().retryStrategy())
                         .containsInstanceOf(StandardRetryStrategy.class));
+    }
+
+    @Test
+    void leavesTheDigestsOfSentMessagesToThisLibraryUnlessACustomizerTurnedThemOff() {
+        Contexts.aws()
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().executionAttributes())
+                        .asString()
+                        .contains("BatchSqsChecksDigests"));
+        Contexts.aws()
+                .withBean(
+                        "off",
+                        AwsSyncClientCustomizer.class,
+                        () -> builder -> ((SqsClientBuilder) builder).checksumValidationEnabled(false))
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().executionAttributes())
+                        .asString()
+                        .doesNotContain("BatchSqsChecksDigests"));
     }
 
     @Test
@@ -104,11 +129,28 @@ class SqsClientTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Customizers.class, OwnHttpClient.class, Replacement.class})
+    @ValueSource(
+            classes = {
+                Customizers.class,
+                OwnHttpClient.class,
+                Replacement.class,
+                Wrapped.class,
+                CustomEndpoints.class,
+                AdaptiveMode.class
+            })
     void callsThroughTheSdkWhereDirectCallsWouldLeaveSomethingOut(Class<?> configuration) {
         Contexts.aws()
                 .withUserConfiguration(configuration)
                 .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
+    }
+
+    @Test
+    void callsAWrappedClient() {
+        Contexts.aws().withUserConfiguration(Wrapped.class).run(context -> {
+            assertThatThrownBy(() -> context.getBean(QueueClient.class)
+                            .delete(new Queue("orders", "http://localhost:1/0/orders"), List.of("h")))
+                    .hasMessageContaining("seen by the wrapper");
+        });
     }
 
     @Test
@@ -143,6 +185,49 @@ class SqsClientTests {
             return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                     .retryStrategy(AdaptiveRetryStrategy.builder().build())
                     .apiCallTimeout(Duration.ofSeconds(42))
+                    .build());
+        }
+    }
+
+    /** What an aspect, or a bean post-processor that instruments clients, does. */
+    @Configuration(proxyBeanMethods = false)
+    static class Wrapped {
+        @Bean
+        static BeanPostProcessor wrapper() {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    return bean instanceof SqsClient ? wrapped() : bean;
+                }
+            };
+        }
+
+        private static SqsClient wrapped() {
+            return (SqsClient) Proxy.newProxyInstance(
+                    SqsClient.class.getClassLoader(), new Class<?>[] {SqsClient.class}, (proxy, method, arguments) -> {
+                        throw method.getName().equals("serviceClientConfiguration")
+                                ? new UnsupportedOperationException()
+                                : new IllegalArgumentException("seen by the wrapper");
+                    });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CustomEndpoints {
+        @Bean
+        AwsClientCustomizer<SqsClientBuilder> endpoints() {
+            return builder -> builder.endpointProvider(
+                    parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AdaptiveMode {
+        @Bean
+        @SuppressWarnings("deprecation") // people have it in their environment
+        AwsClientCustomizer<SqsClientBuilder> adaptiveMode() {
+            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                    .retryStrategy(RetryMode.ADAPTIVE)
                     .build());
         }
     }

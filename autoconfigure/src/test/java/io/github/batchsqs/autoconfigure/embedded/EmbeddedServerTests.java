@@ -141,7 +141,7 @@ class EmbeddedServerTests {
                         "batchsqs.embedded.queues[0].name=orders.fifo",
                         "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq")
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embedded.queues.dead-letter-queue must be a FIFO queue for a FIFO queue")
+                        .contains("batchsqs.embedded.queues.dead-letter-queue must be a FIFO queue if the queue is one")
                         .contains("orders-dlq for orders.fifo"));
     }
 
@@ -149,8 +149,8 @@ class EmbeddedServerTests {
     void anUnknownKeyIsRefused() {
         embedded.withPropertyValues("batchsqs.embeded.port=1")
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embeded.port")
-                        .contains("left unbound"));
+                        .contains("batchsqs.embeded.port is not a setting.")
+                        .contains("Correct batchsqs.embeded.port to batchsqs.embedded.port, or remove it."));
     }
 
     private static Map<QueueAttributeName, String> attributes(AssertableApplicationContext context, String queue) {

@@ -4,12 +4,12 @@ package io.github.batchsqs.autoconfigure.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.listener.ListenerOptionsCustomizer;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.RedriveTask;
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -131,16 +132,42 @@ class EndpointTests {
         }
 
         @Test
+        void aChangeOfOneBoundOfThePollersKeepsAConcurrentChangeOfTheOther() {
+            int rounds = 2_000;
+            application.steer("idle", "stop", null, null);
+            application.steer("idle", "pollers", "1", "500");
+            CompletableFuture<List<String>> lostMax = CompletableFuture.supplyAsync(() -> changes("max", 500, rounds));
+            List<String> lostMin = changes("min", 0, rounds);
+            assertThat(lostMin).isEmpty();
+            assertThat(lostMax.join()).isEmpty();
+        }
+
+        /** Changes one bound alone again and again, and returns the changes that somebody else has undone. */
+        private List<String> changes(String bound, int above, int rounds) {
+            List<String> lost = new ArrayList<>();
+            for (int i = 1; i <= rounds; i++) {
+                int value = above + 1 + i % 400;
+                boolean min = bound.equals("min");
+                application.steer("idle", "pollers", min ? "" + value : null, min ? null : "" + value);
+                var pollers = application.containers().get("idle").options().pollers();
+                if ((min ? pollers.min() : pollers.max()) != value) {
+                    lost.add(bound + " " + value + " in round " + i + ": " + pollers);
+                }
+            }
+            return lost;
+        }
+
+        @Test
         void badInputIsRefusedWithTheRuleTheValueAndTheRemedy() throws Exception {
             assertRefused(
                     "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
-            assertRefused("/orders/concurrency", "{}", "concurrency must be given, but is missing; send");
+            assertRefused("/orders/concurrency", "{}", "concurrency is missing; send");
             assertRefused("/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x; send");
-            assertRefused("/orders/pollers", "{}", "pollers needs min, max or both");
-            assertRefused("/orders/explode", "{}", "must be one of pause, resume,", "but is explode; correct");
+            assertRefused("/orders/pollers", "{}", "pollers requires min, max or both");
+            assertRefused("/orders/explode", "{}", "Unknown operation 'explode'; the operations are pause, resume,");
             assertRefused("/orders/redrive", "{\"messagesPerSecond\": 501}", "between 1 and 500, but is 501;");
             application.post("/idle/stop", "{}");
-            assertRefused("/idle/pause", "{}", "'idle' it must be RUNNING, but it is STOPPED; start it first");
+            assertRefused("/idle/pause", "{}", "'idle': it must be RUNNING, but is STOPPED; start it first");
         }
 
         @Test
@@ -150,7 +177,7 @@ class EndpointTests {
                     application.post("/nobody/pause", "{}"),
                     application.delete("/nobody/redrive"))) {
                 assertThat(answer.statusCode()).isEqualTo(404);
-                assertThat(answer.body()).contains("There is no listener with the id 'nobody'; there are: [");
+                assertThat(answer.body()).contains("There is no listener with the id 'nobody'; the ids are [");
             }
         }
 
@@ -173,8 +200,7 @@ class EndpointTests {
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
             application.redrive().sources.add("returns");
             try {
-                assertRefused(
-                        "/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
+                assertRefused("/orders/redrive", "{}", "several queues (orders, returns); name a queue");
                 application.post("/orders/redrive", "{\"destination\": \"source\"}");
                 assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
             } finally {
@@ -234,6 +260,11 @@ class EndpointTests {
 
         ListenerContainers containers() {
             return context().getBean(ListenerContainers.class);
+        }
+
+        void steer(String id, String operation, @Nullable String min, @Nullable String max) {
+            Object report = context().getBean(BatchSqsEndpoint.class).steer(id, operation, null, min, max, null, null);
+            assertThat(report).isInstanceOf(ListenerReport.class);
         }
 
         FakeRedrive redrive() {

@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -10,8 +9,8 @@ import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +29,6 @@ import org.springframework.context.ApplicationContext;
 
 class HealthTests {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String BEAN = "batchSqsHealthContributor";
 
     private final ApplicationContextRunner stopped = Contexts.aws()
@@ -91,14 +89,12 @@ class HealthTests {
                         "batchsqs.listener.wait-time=1s",
                         "batchsqs.health.receive-failing-for=1ms")
                 .run(context -> {
-                    await().atMost(LIMIT)
-                            .until(() -> health(context, "orders").getStatus().equals(Status.DOWN));
+                    Progress.until(() -> health(context, "orders").getStatus().equals(Status.DOWN));
                     assertThat(health(context, "orders").getDetails())
                             .containsEntry("lastError", "AccessDenied")
                             .containsEntry("lastErrorType", QueueCallException.class.getName());
                     failing.set(false);
-                    await().atMost(LIMIT)
-                            .until(() -> health(context, "orders").getStatus().equals(Status.UP));
+                    Progress.until(() -> health(context, "orders").getStatus().equals(Status.UP));
                 });
     }
 

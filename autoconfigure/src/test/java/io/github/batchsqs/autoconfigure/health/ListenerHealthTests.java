@@ -3,11 +3,12 @@ package io.github.batchsqs.autoconfigure.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.receive.ContainerState;
-import io.github.batchsqs.receive.ContainerStatus;
-import io.github.batchsqs.receive.fetch.ReceiveFailure;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,11 +50,36 @@ class ListenerHealthTests {
     }
 
     @Test
+    void aListenerWhoseReceivesAProxyRespondsToNamesTheRemedy() {
+        var failure = new ReceiveFailure("NotFromSqs", "X", "The response does not come from SQS. Check the endpoint");
+
+        Health down = of(ContainerState.RUNNING, MINUTE, failure, Duration.ZERO, Duration.ZERO, null);
+
+        assertThat(down.getDetails())
+                .containsEntry("lastError", "NotFromSqs")
+                .containsEntry("lastErrorMessage", "The response does not come from SQS. Check the endpoint");
+    }
+
+    @Test
     void aListenerIsDownWhenAnInvocationOutlivesItsLeases() {
         Health down = of(ContainerState.RUNNING, Duration.ZERO, Duration.ofSeconds(1));
 
         assertThat(down.getStatus()).isEqualTo(Status.DOWN);
         assertThat(down.getDetails()).containsKeys("invocationStuckSince", "leaseEndedSince", "reason");
+    }
+
+    @Test
+    void aListenerThatRunsAndCannotWorkIsDownWithTheReasonAndUpWhenItRecovers() {
+        Health down =
+                of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(31), "no poller runs");
+
+        assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(down.getDetails())
+                .containsEntry("reason", "no poller runs")
+                .containsEntry("deletesFailingSince", NOW.minusSeconds(31));
+        Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
+        assertThat(up.getStatus()).isEqualTo(Status.UP);
+        assertThat(up.getDetails()).doesNotContainKeys("reason", "deletesFailingSince");
     }
 
     @ParameterizedTest
@@ -69,9 +95,40 @@ class ListenerHealthTests {
     }
 
     private Health of(ContainerState state, Duration failingFor, Duration overdueFor) {
+        return of(state, failingFor, overdueFor, Duration.ZERO, null);
+    }
+
+    private Health of(
+            ContainerState state,
+            Duration failingFor,
+            Duration overdueFor,
+            Duration deletesFailingFor,
+            @Nullable String problem) {
         var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException");
-        var status =
-                new ContainerStatus(state, 7, 10, 100, 3, 1, 2, failingFor, failure, Duration.ofHours(2), overdueFor);
+        return of(state, failingFor, failure, overdueFor, deletesFailingFor, problem);
+    }
+
+    private Health of(
+            ContainerState state,
+            Duration failingFor,
+            @Nullable ReceiveFailure failure,
+            Duration overdueFor,
+            Duration deletesFailingFor,
+            @Nullable String problem) {
+        var status = new ContainerStatus(
+                state,
+                7,
+                10,
+                100,
+                3,
+                1,
+                2,
+                failingFor,
+                failure,
+                Duration.ofHours(2),
+                overdueFor,
+                deletesFailingFor,
+                problem);
         return health.of("orders", status, NOW);
     }
 }

@@ -2,16 +2,15 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
-import java.time.Duration;
+import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -22,8 +21,6 @@ import org.springframework.core.ParameterizedTypeReference;
 
 /** Listeners that are defined by code, as beans and at run time. */
 class DefinedListenersTests {
-
-    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final Queue<Order> seen = new ConcurrentLinkedQueue<>();
     private final ListenerDefinition<Order> definition = ListenerDefinition.of(
@@ -37,7 +34,7 @@ class DefinedListenersTests {
             assertThat(context.getBean(ListenerContainers.class).get("eu").state())
                     .isEqualTo(ContainerState.RUNNING);
             context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", new Order(1));
-            await().atMost(LIMIT).until(() -> seen.contains(new Order(1)));
+            Progress.until(() -> seen.contains(new Order(1)));
         });
     }
 
@@ -49,7 +46,7 @@ class DefinedListenersTests {
             containers.register(container);
             container.start();
             context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", new Order(1));
-            await().atMost(LIMIT).until(() -> seen.contains(new Order(1)));
+            Progress.until(() -> seen.contains(new Order(1)));
 
             containers.remove("eu");
             assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
@@ -67,7 +64,7 @@ class DefinedListenersTests {
                 BatchListener.of(batch -> maps.addAll(batch.payloads())));
         contexts.withBean(ListenerDefinition.class, () -> generic).run(context -> {
             context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", Map.of("first", new Order(1)));
-            await().atMost(LIMIT).until(() -> maps.contains(Map.of("first", new Order(1))));
+            Progress.until(() -> maps.contains(Map.of("first", new Order(1))));
         });
     }
 

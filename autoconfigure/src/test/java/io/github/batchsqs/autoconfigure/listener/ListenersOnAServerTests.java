@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.github.batchsqs.Acknowledgement;
@@ -12,19 +11,19 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -33,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -43,8 +43,6 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 /** Annotated methods against a real server over HTTP: the embedded one. */
 class ListenersOnAServerTests {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     private final ApplicationContextRunner contexts =
             Contexts.embedded().withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s");
 
@@ -54,10 +52,28 @@ class ListenersOnAServerTests {
         contexts.withBean(Batches.class, () -> handler).run(context -> {
             send(context, "orders", 250);
 
-            await().atMost(LIMIT).until(() -> handler.seen.size() == 250);
+            Progress.until(handler.seen::size, 250);
             assertThat(handler.seen.stream().map(Order::number).distinct()).hasSize(250);
             awaitEmpty(context, "orders");
         });
+    }
+
+    @Test
+    void aContextThatAHandlerClosesDoesNotWaitForThatHandler() {
+        var handler = new ClosesItsContext();
+        contexts.withBean(ClosesItsContext.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues=orders,others",
+                        "batchsqs.listener.shutdown-timeout=3m") // longer than Progress waits
+                .run(context -> {
+                    var containers = context.getBean(ListenerContainers.class);
+                    var others = containers.get("others");
+                    handler.context.complete(context.getSourceApplicationContext());
+                    send(context, "orders", 1);
+
+                    assertThat(Progress.take(handler.interrupted)).isFalse();
+                    assertThat(others.state()).isEqualTo(ContainerState.STOPPED);
+                });
     }
 
     @Test
@@ -70,7 +86,7 @@ class ListenersOnAServerTests {
                         send(context, queue, 3);
                     }
                     sendFifo(context, "f.fifo");
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 16);
+                    Progress.until(handler.seen::size, 16);
                     for (String queue : List.of("a", "b", "c", "d", "e", "f.fifo")) {
                         awaitEmpty(context, queue);
                     }
@@ -88,7 +104,7 @@ class ListenersOnAServerTests {
                 .run(context -> {
                     send(context, "orders", 10);
 
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 11);
+                    Progress.until(handler.seen::size, 11);
                     awaitEmpty(context, "orders");
                     assertThat(handler.seen.stream().filter("0"::equals)).hasSize(2);
                 });
@@ -106,8 +122,8 @@ class ListenersOnAServerTests {
                 .withBean(BeanNameAutoProxyCreator.class, () -> proxies(true))
                 .run(context -> {
                     send(context, "orders", 1);
-                    assertThat(calls.poll(20, TimeUnit.SECONDS)).isEqualTo("handle");
-                    await().atMost(LIMIT).until(() -> byClass.seen.size() == 1);
+                    assertThat(Progress.take(calls)).isEqualTo("handle");
+                    Progress.until(byClass.seen::size, 1);
                 });
     }
 
@@ -122,7 +138,7 @@ class ListenersOnAServerTests {
                 .withBean(BeanNameAutoProxyCreator.class, () -> proxies(false))
                 .run(context -> {
                     send(context, "orders", 1);
-                    assertThat(calls.poll(20, TimeUnit.SECONDS)).isEqualTo("take");
+                    assertThat(Progress.take(calls)).isEqualTo("take");
                 });
     }
 
@@ -158,7 +174,7 @@ class ListenersOnAServerTests {
                 .run(context -> {
                     send(context, "orders", 5);
                     send(context, "theirs", 5);
-                    await().atMost(LIMIT).until(() -> ours.seen.size() == 5 && theirs.seen.size() == 5);
+                    Progress.until(() -> ours.seen.size() == 5 && theirs.seen.size() == 5);
                 });
     }
 
@@ -172,12 +188,11 @@ class ListenersOnAServerTests {
                     awaitEmpty(context, "orders");
 
                     var meters = context.getBean(MeterRegistry.class);
-                    await().atMost(LIMIT)
-                            .until(() -> meters.get("batchsqs.listener.acknowledged")
-                                            .tags("listener", "orders", "queue", "orders")
-                                            .counter()
-                                            .count()
-                                    == 20);
+                    Progress.until(() -> meters.get("batchsqs.listener.acknowledged")
+                                    .tags("listener", "orders", "queue", "orders")
+                                    .counter()
+                                    .count()
+                            == 20);
                     assertThat(meters.get("batchsqs.listener.received")
                                     .counter()
                                     .count())
@@ -204,15 +219,14 @@ class ListenersOnAServerTests {
                 .withBean(MeterRegistry.class, () -> meters)
                 .run(context -> {
                     send(context, "orders", 1);
-                    assertThat(handler.started.await(20, TimeUnit.SECONDS)).isTrue();
+                    Progress.await(handler.started);
                     var closing = CompletableFuture.runAsync(context.getSourceApplicationContext()::close);
-                    await().atMost(LIMIT)
-                            .until(() -> context.getBean(ListenerContainers.class)
-                                            .get("orders")
-                                            .state()
-                                    == ContainerState.STOPPING);
+                    Progress.until(() -> context.getBean(ListenerContainers.class)
+                                    .get("orders")
+                                    .state()
+                            == ContainerState.STOPPING);
                     handler.finish.countDown();
-                    assertThat(closing).succeedsWithin(LIMIT);
+                    assertThat(Progress.done(closing)).isCompleted();
                 });
 
         assertThat(meters.get("batchsqs.listener.acknowledged").counter().count())
@@ -268,7 +282,7 @@ class ListenersOnAServerTests {
     void anApplicationThatOnlyListensStaysAliveUntilItIsClosed() {
         contexts.withBean(Batches.class, Batches::new)
                 .run(context -> assertThat(keptAlive()).isTrue());
-        assertThat(keptAlive()).isFalse();
+        Progress.until(() -> !keptAlive());
     }
 
     private static boolean keptAlive() {
@@ -284,7 +298,7 @@ class ListenersOnAServerTests {
                             "Unable to load credentials from any of the providers in the chain");
                 })
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains("there are no AWS credentials", "spring.cloud.aws.credentials.access-key"));
+                        .contains("no AWS credentials were found", "spring.cloud.aws.credentials.access-key"));
     }
 
     @Test
@@ -299,13 +313,35 @@ class ListenersOnAServerTests {
     }
 
     @Test
+    void aDeadLetterQueueThatIsNotThereIsNamedAsSuch() {
+        contexts.withBean(Batches.class, Batches::new)
+                .withPropertyValues("batchsqs.listeners.orders.failure.dead-letter=nowhere")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "The dead-letter queue 'nowhere' of the listener 'orders' does not exist in the region"
+                                        + " us-east-1 (http://127.0.0.1:")
+                        .contains("correct its name in batchsqs.listeners.orders.failure.dead-letter")
+                        .doesNotContain("queue-not-found"));
+    }
+
+    @Test
+    void aSettingThatDoesNotSuitTheQueueIsNamedWithItsListener() {
+        contexts.withBean(Batches.class, Batches::new)
+                .withPropertyValues("batchsqs.listeners.orders.failure.dead-letter=orders")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .startsWith("batchsqs.listeners.orders.failure.dead-letter must be another queue")
+                        .contains("Value: orders")
+                        .contains("Action: Set it to a queue for dead letters, redrive-policy or none."));
+    }
+
+    @Test
     void aQueueThatIsNotThereIsCreatedIfTheSettingsSaySo() {
         var handler = new Batches();
         contexts.withBean(Batches.class, () -> handler)
                 .withPropertyValues("batchsqs.embedded.queues=others", "batchsqs.listener.queue-not-found=create")
                 .run(context -> {
                     send(context, "orders", 1);
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 1);
+                    Progress.until(handler.seen::size, 1);
                 });
     }
 
@@ -361,14 +397,13 @@ class ListenersOnAServerTests {
         var both = List.of(
                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-        await().atMost(LIMIT)
-                .until(() -> sqs(context)
-                        .getQueueAttributes(
-                                request -> request.queueUrl(url(context, queue)).attributeNames(both))
-                        .attributes()
-                        .values()
-                        .stream()
-                        .allMatch("0"::equals));
+        Progress.until(() -> sqs(context)
+                .getQueueAttributes(
+                        request -> request.queueUrl(url(context, queue)).attributeNames(both))
+                .attributes()
+                .values()
+                .stream()
+                .allMatch("0"::equals));
     }
 
     record Order(int number) {}
@@ -420,6 +455,20 @@ class ListenersOnAServerTests {
         void fifo(List<Order> orders) {
             seen.addAll(orders);
         }
+    }
+
+    static class ClosesItsContext {
+        final CompletableFuture<ConfigurableApplicationContext> context = new CompletableFuture<>();
+        final BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "orders")
+        void orders(Order order) {
+            context.join().close();
+            interrupted.add(Thread.currentThread().isInterrupted());
+        }
+
+        @BatchSqsListener(queue = "others")
+        void others(Order order) {}
     }
 
     static class FailsOnce {

@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
@@ -12,9 +11,9 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.annotation.SnsSubject;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.testkit.Progress;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** What handler methods can take, each shape with messages that went through a real server: the embedded one. */
 class MethodShapesOnAServerTests {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     private final ApplicationContextRunner contexts = Contexts.embedded()
             .withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
             .withPropertyValues("batchsqs.listener.wait-time=1s");
@@ -58,7 +55,7 @@ class MethodShapesOnAServerTests {
                         send(context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
                     }
                     send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 6);
+                    Progress.until(handler.seen::size, 6);
 
                     assertThat(handler.seen)
                             .containsExactlyInAnyOrder(
@@ -87,7 +84,7 @@ class MethodShapesOnAServerTests {
                         send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
                         send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
                     }
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 12);
+                    Progress.until(handler.seen::size, 12);
 
                     assertThat(handler.seen)
                             .containsExactlyInAnyOrder(
@@ -122,7 +119,7 @@ class MethodShapesOnAServerTests {
                     send(context, "events", event("order.cancelled"), Map.of());
                     send(context, "events", event(Placed.class.getName()), Map.of());
                     send(context, "events", "{\"number\":4}", Map.of());
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(3), new Cancelled(3));
                     awaitEmpty(context, "events");
@@ -144,7 +141,7 @@ class MethodShapesOnAServerTests {
                     send(context, "events", "{\"number\":2}", Map.of("kind", text("cancelled")));
                     send(context, "events", "{\"number\":3}", Map.of("kind", text(Placed.class.getName())));
                     send(context, "events", "{\"number\":4}", Map.of());
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(1), new Cancelled(2));
                 });
@@ -165,7 +162,7 @@ class MethodShapesOnAServerTests {
                         send(context, queue, "{\"number\":-2}", Map.of());
                         send(context, queue, "{\"number\":3}", Map.of());
                     }
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 4 && count(context, "dead") == 2);
+                    Progress.until(() -> handler.seen.size() == 4 && count(context, "dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder("batch 1", "batch 3", "one 1", "one 3");
                     assertThat(errorOfOneMessage(context, "dead"))
@@ -186,7 +183,7 @@ class MethodShapesOnAServerTests {
                 .withPropertyValues("batchsqs.embedded.queues=generic", "batchsqs.listener.queue-not-found=create")
                 .run(context -> {
                     send(context, "generic", "{\"Source\":\"shop\",\"Payload\":{\"Number\":7}}", Map.of());
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 1);
+                    Progress.until(handler.seen::size, 1);
 
                     assertThat(handler.seen).containsExactly("generic shop 7");
                 });
@@ -250,7 +247,7 @@ class MethodShapesOnAServerTests {
     }
 
     private static void awaitEmpty(ApplicationContext context, String queue) {
-        await().atMost(LIMIT).until(() -> count(context, queue) == 0);
+        Progress.until(() -> count(context, queue) == 0);
     }
 
     private static String errorOfOneMessage(ApplicationContext context, String queue) {

@@ -18,7 +18,8 @@ class StartFailuresTests {
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=http://sqs.nowhere.invalid")
                 .withBean(Orders.class)
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains("The listener 'orders' did not start, because no address was found for the host")
+                        .contains("The listener 'orders' did not start, because the host name of SQS could not be"
+                                + " resolved")
                         .contains("region eu-central-1 (http://sqs.nowhere.invalid)")
                         .contains("Action: Check spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint")
                         .contains("batchsqs.listeners.orders.auto-startup=false"));

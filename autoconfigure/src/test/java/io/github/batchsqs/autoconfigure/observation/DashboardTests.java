@@ -2,19 +2,18 @@
 package io.github.batchsqs.autoconfigure.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,11 +44,10 @@ class DashboardTests {
                             .hasSize(2);
                     Assertions.assertThatExceptionOfType(SendFailedException.class)
                             .isThrownBy(() -> template.sendAndWait("orders", "x".repeat(2 << 20)));
-                    await().atMost(Duration.ofSeconds(20))
-                            .until(() -> registry.get("batchsqs.listener.acknowledged")
-                                            .counter()
-                                            .count()
-                                    == 2);
+                    Progress.until(() -> registry.get("batchsqs.listener.acknowledged")
+                                    .counter()
+                                    .count()
+                            == 2);
                     assertThat(asked()).hasSizeGreaterThan(20).isSubsetOf(scraped(registry));
                 });
     }

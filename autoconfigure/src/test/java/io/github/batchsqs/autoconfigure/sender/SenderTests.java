@@ -3,7 +3,6 @@ package io.github.batchsqs.autoconfigure.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 import io.github.batchsqs.Backoff;
@@ -17,6 +16,7 @@ import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
+import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -43,8 +42,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class SenderTests {
-
-    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @Test
     void everySettingReachesTheOptions() {
@@ -161,8 +158,7 @@ class SenderTests {
                     template.flush().join();
                     assertThat(sent.getFirst()).isNotDone();
                 });
-                assertThat(sent.getFirst().get(20, TimeUnit.SECONDS).messageId())
-                        .isNotEmpty();
+                assertThat(Progress.get(sent.getFirst()).messageId()).isNotEmpty();
             });
         }
 
@@ -175,9 +171,9 @@ class SenderTests {
                     sent.add(template.send("orders", "one"));
                     status.setRollbackOnly();
                 });
-                assertThat(sent.getFirst())
+                assertThat(Progress.done(sent.getFirst()))
                         .isCompletedExceptionally()
-                        .failsWithin(LIMIT)
+                        .failsWithin(Duration.ZERO)
                         .withThrowableThat()
                         .withMessageContaining("NotCommitted");
             });
@@ -195,7 +191,7 @@ class SenderTests {
                                 throw new AssertionError(e);
                             }
                         }))
-                        .withMessageContaining("sendAndWait waits for SQS's answer")
+                        .withMessageContaining("sendAndWait waits for SQS's response")
                         .withMessageContaining("use send");
             });
         }
@@ -207,7 +203,8 @@ class SenderTests {
                     .run(context -> {
                         var template = context.getBean(BatchSqsOperations.class);
                         transaction.executeWithoutResult(status -> {
-                            assertThat(template.send("orders", "one")).succeedsWithin(LIMIT);
+                            assertThat(Progress.done(template.send("orders", "one")))
+                                    .isCompleted();
                             status.setRollbackOnly();
                         });
                     });
@@ -272,7 +269,7 @@ class SenderTests {
                     var template = context.getBean(BatchSqsOperations.class);
                     var orders = IntStream.range(0, 100).mapToObj(Order::new).toList();
                     assertThat(template.sendAll("orders", orders).successful()).hasSize(100);
-                    await().atMost(LIMIT).until(() -> handler.seen.size() == 100);
+                    Progress.until(handler.seen::size, 100);
                     assertThat(handler.seen).containsExactlyInAnyOrderElementsOf(orders);
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("batchsqs.sender.sent")
@@ -292,8 +289,7 @@ class SenderTests {
                 .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
                 .run(context -> {
                     context.getBean(BatchSqsOperations.class).sendAndWait("orders", "one");
-                    assertThat(context.getBean(Forwarder.class).started.await(20, TimeUnit.SECONDS))
-                            .isTrue();
+                    Progress.await(context.getBean(Forwarder.class).started);
                 });
 
         assertThat(meters.get("batchsqs.sender.sent")

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,13 +21,25 @@ class SettingsReferenceTests {
 
     private static final Map<String, String> CHAPTERS = new LinkedHashMap<>();
 
+    private static final String RENAMED = """
+
+        ## Renamed keys
+
+        A former key still works, and a warning at start names the key that replaces it. If both are set, their values must be
+        equal.
+
+        | former key | key |
+        |---|---|
+        """;
+
     static {
         CHAPTERS.put("batchsqs.listener.", """
-                ## Listeners: `batchsqs.listener.*`
+            ## Listeners: `batchsqs.listener.*`
 
-                The defaults of all listeners. One listener has its own under `batchsqs.listeners.<id>.*`, with the same keys. A
-                setting is taken from there, else from the annotation, else from here; `ListenerOptionsCustomizer` beans come last.
-                """);
+            Defaults of all listeners. `batchsqs.listeners.<id>.*` holds the settings of one listener, with the same keys. A
+            `ListenerOptionsCustomizer` bean overrides the settings of one listener, these override the annotation, and the
+            annotation overrides the defaults.
+            """);
         CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
         CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
         CHAPTERS.put("batchsqs.client.", "## Calls: `batchsqs.client.*`\n");
@@ -48,17 +61,18 @@ class SettingsReferenceTests {
     }
 
     private static String page() {
-        JsonNode metadata = SettingsMetadataTests.read();
+        JsonNode metadata = SettingsMetadata.read();
         Map<String, List<JsonNode>> byChapter = metadata.get("properties")
                 .valueStream()
                 .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
+                .filter(property -> !property.has("deprecation"))
                 .collect(Collectors.groupingBy(SettingsReferenceTests::chapter));
         var page = new StringBuilder("""
-                # Settings
+            # Settings
 
-                Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or
-                `1MB`. An unknown key under `batchsqs.` ends the start-up.
-                """);
+            Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or
+            `1MB`. An unknown key under `batchsqs.` ends the start-up.
+            """);
         CHAPTERS.forEach((prefix, text) -> {
             List<JsonNode> properties = byChapter.get(prefix);
             if (properties != null) {
@@ -66,6 +80,15 @@ class SettingsReferenceTests {
                 properties.forEach(property -> page.append(row(property, prefix)));
             }
         });
+        page.append(RENAMED);
+        metadata.get("properties")
+                .valueStream()
+                .filter(property -> property.has("deprecation"))
+                .forEach(property -> page.append("| `%s` | `%s` |%n"
+                        .formatted(
+                                property.get("name").asString(),
+                                property.get("deprecation").get("replacement").asString())
+                        .replace("\r", "")));
         return page.toString();
     }
 

@@ -3,19 +3,19 @@ package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.benchmarks.run.Listening;
 import io.github.batchsqs.benchmarks.run.MessageHandler;
 import io.github.batchsqs.benchmarks.run.Target;
-import io.github.batchsqs.client.AwsQueueClient;
-import io.github.batchsqs.client.AwsQueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerHandler;
-import io.github.batchsqs.receive.ListenerOptions;
 import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * BatchSQS's container.
  *
  * @param options what differs from the defaults
- * @param direct whether calls are direct, as they are unless told otherwise, or go through the SDK's request pipeline
+ * @param direct whether calls are direct, the default, or go through the SDK's request pipeline
  */
 public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, boolean direct) implements Listening {
 

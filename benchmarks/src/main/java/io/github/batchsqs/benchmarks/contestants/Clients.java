@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.contestants;
 
-import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.direct.DirectQueueClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -41,7 +41,7 @@ public final class Clients {
                 .build();
     }
 
-    /** BatchSQS's own calls, as the auto-configuration makes them unless told otherwise. */
+    /** BatchSQS's own calls, as the auto-configuration makes them by default. */
     public static QueueClient direct(SqsClient sqs) {
         return new DirectQueueClient(sqs, apache().build());
     }

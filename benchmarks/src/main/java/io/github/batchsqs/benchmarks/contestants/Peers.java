@@ -7,7 +7,7 @@ import io.github.batchsqs.benchmarks.run.Row;
 import io.github.batchsqs.benchmarks.run.Row.Contestant;
 import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Work;
-import io.github.batchsqs.receive.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.github.batchsqs.benchmarks.contestants;
 import io.awspring.cloud.sqs.operations.SqsTemplate;
 import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Target;
-import io.github.batchsqs.client.AwsQueueResolver;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Ways to send: in a burst, whose futures are joined at the end, or by many callers that each wait for their answer. */
+/** Ways to send: in a burst, whose futures are joined at the end, or by many callers that each wait for their result. */
 public final class Senders {
 
     private Senders() {}
@@ -131,11 +131,11 @@ public final class Senders {
     }
 
     private static void burst(Sending.Load load, IntFunction<CompletableFuture<?>> send) {
-        List<CompletableFuture<?>> answers = new ArrayList<>(load.messages());
+        List<CompletableFuture<?>> futures = new ArrayList<>(load.messages());
         for (int i = 0; i < load.messages(); i++) {
-            answers.add(send.apply(i));
+            futures.add(send.apply(i));
         }
-        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new)).join();
+        CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
     }
 
     private static BatchSqsTemplate template(Target target, SenderOptions options) {

@@ -6,18 +6,18 @@ final class RungThreads {
 
     private RungThreads() {}
 
-    /** One turn. */
+    /** One round. */
     @FunctionalInterface
-    interface Turn {
+    interface Round {
         void run() throws InterruptedException;
     }
 
-    static void loop(int threads, String name, Turn turn) {
+    static void loop(int threads, String name, Round round) {
         for (int i = 0; i < threads; i++) {
             Thread unused = Thread.ofVirtual().name(name + "-" + i).start(() -> {
                 try {
                     while (!Thread.currentThread().isInterrupted()) {
-                        turn.run();
+                        round.run();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

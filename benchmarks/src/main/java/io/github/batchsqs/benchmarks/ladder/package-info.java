@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The rungs: how SQS is used by hand, from one call per message to a pipeline; plain SDK, nothing around it. */
+/** The rungs: direct uses of SQS with the plain SDK, from one call per message to a pipeline. */
 @NullMarked
 package io.github.batchsqs.benchmarks.ladder;
 

@@ -2,13 +2,13 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.BatchLimits;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.BatcherSettings;
-import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,11 +82,11 @@ public class BatcherBenchmark {
     @Benchmark
     @OperationsPerInvocation(ENTRIES)
     public void tenAtOnceOnVirtualThreads() {
-        List<CompletableFuture<Integer>> promises = new ArrayList<>(ENTRIES);
+        List<CompletableFuture<Integer>> futures = new ArrayList<>(ENTRIES);
         for (int i = 0; i < ENTRIES / PER_CALL; i++) {
-            promises.addAll(onVirtualThreads.addAll(Collections.nCopies(PER_CALL, entry(i))));
+            futures.addAll(onVirtualThreads.addAll(Collections.nCopies(PER_CALL, entry(i))));
         }
-        join(promises);
+        join(futures);
     }
 
     /** Eight threads share the accumulator. */
@@ -106,15 +106,15 @@ public class BatcherBenchmark {
     }
 
     private static void addOneByOne(Batcher<Integer, Integer> batcher) {
-        List<CompletableFuture<Integer>> promises = new ArrayList<>(ENTRIES);
+        List<CompletableFuture<Integer>> futures = new ArrayList<>(ENTRIES);
         for (int i = 0; i < ENTRIES; i++) {
-            promises.add(batcher.add(entry(i)));
+            futures.add(batcher.add(entry(i)));
         }
-        join(promises);
+        join(futures);
     }
 
-    private static void join(List<CompletableFuture<Integer>> promises) {
-        CompletableFuture.allOf(promises.toArray(CompletableFuture<?>[]::new)).join();
+    private static void join(List<CompletableFuture<Integer>> futures) {
+        CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
     }
 
     private static BatchEntry<Integer> entry(int item) {

@@ -18,14 +18,14 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** An HTTP client without a network: each operation has its one answer, of ten entries. */
+/** An HTTP client without a network: each operation has one response, of ten entries. */
 final class CannedHttp implements SdkHttpClient {
 
     static final String BODY = "{\"order\":".concat("1".repeat(90)).concat("}");
 
     private static final String TARGET = "AmazonSQS.";
 
-    private final Map<String, byte[]> answers = Map.of(
+    private final Map<String, byte[]> bodies = Map.of(
             TARGET + "ReceiveMessage", bytes("{\"Messages\":[" + ten(CannedHttp::message) + "]}"),
             TARGET + "DeleteMessageBatch",
                     bytes("{\"Successful\":[" + ten("{\"Id\":\"%d\"}"::formatted) + "],\"Failed\":[]}"),
@@ -35,18 +35,18 @@ final class CannedHttp implements SdkHttpClient {
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
         String target =
                 request.httpRequest().firstMatchingHeader("X-Amz-Target").orElseThrow();
-        byte[] answer = Objects.requireNonNull(answers.get(target), target);
+        byte[] body = Objects.requireNonNull(bodies.get(target), target);
         SdkHttpResponse head = SdkHttpResponse.builder()
                 .statusCode(200)
                 .putHeader("Content-Type", "application/x-amz-json-1.0")
-                .putHeader("Content-Length", Integer.toString(answer.length))
+                .putHeader("Content-Length", Integer.toString(body.length))
                 .build();
         return new ExecutableHttpRequest() {
             @Override
             public HttpExecuteResponse call() {
                 return HttpExecuteResponse.builder()
                         .response(head)
-                        .responseBody(AbortableInputStream.create(new ByteArrayInputStream(answer)))
+                        .responseBody(AbortableInputStream.create(new ByteArrayInputStream(body)))
                         .build();
             }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.micro;
 
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
-import io.github.batchsqs.receive.fetch.InFlightLimit;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.receive.handoff.Handoff;
+import io.github.batchsqs.receive.handoff.Invocation;
 import io.github.batchsqs.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The ledger, the hand-off and the dispatcher, per message; each turn is one receive of ten. */
+/** The ledger, the hand-off and the dispatcher, per message; each round is one receive of ten. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,9 +42,9 @@ public class HandoffBenchmark {
     private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO);
     private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false);
     private final List<Delivery> ten =
-            ledger.receive(MadeUpMessage.ten(0, null), 0).toRun();
+            ledger.receive(MadeUpMessage.ten(0, null), 0, Duration.ZERO).toRun();
     private final List<Delivery> tenOfAGroup =
-            fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0).toRun();
+            fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0, Duration.ZERO).toRun();
     private final Dispatcher dispatcher = new Dispatcher(
             new LingeringHandoff(TEN, Duration.ZERO),
             Integer.MAX_VALUE,
@@ -57,10 +57,10 @@ public class HandoffBenchmark {
     @OperationsPerInvocation(TEN)
     public int ledger() {
         int permits = limit.tryAcquire(TEN);
-        List<Delivery> received =
-                ledger.receive(MadeUpMessage.ten(next, null), next).toRun();
+        List<Delivery> received = ledger.receive(MadeUpMessage.ten(next, null), next, Duration.ZERO)
+                .toRun();
         next += TEN;
-        ledger.gone(received);
+        ledger.untrack(received);
         return permits;
     }
 
@@ -77,7 +77,7 @@ public class HandoffBenchmark {
     public int groupedHandoff() {
         tenOfAGroup.forEach(grouped::offer);
         List<Delivery> batch = grouped.poll(next++);
-        grouped.release("group");
+        tenOfAGroup.forEach(grouped::settled);
         return batch == null ? 0 : batch.size();
     }
 
@@ -88,11 +88,14 @@ public class HandoffBenchmark {
     }
 
     /** An invocation that does nothing. */
-    private static final class Nothing implements Dispatcher.Invocation {
+    private static final class Nothing implements Invocation {
         @Override
         public void run(List<Delivery> batch) {}
 
         @Override
-        public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+        public void refused(List<Delivery> batch, Throwable cause) {}
+
+        @Override
+        public void unexpected(Throwable cause) {}
     }
 }

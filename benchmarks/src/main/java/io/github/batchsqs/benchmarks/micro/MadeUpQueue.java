@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.micro;
 
-import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueClient;
@@ -19,7 +19,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A queue in memory that answers at once: batches of ten as long as there are any, and every delete is accepted. */
+/** A queue in memory that responds at once: it returns batches of ten while it has messages, and accepts every delete. */
 final class MadeUpQueue implements QueueClient, QueueResolver {
 
     private static final int PER_RECEIVE = 10;

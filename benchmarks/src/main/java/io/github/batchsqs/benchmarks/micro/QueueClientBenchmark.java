@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.micro;
 
-import io.github.batchsqs.client.AwsQueueClient;
-import io.github.batchsqs.client.DirectQueueClient;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;

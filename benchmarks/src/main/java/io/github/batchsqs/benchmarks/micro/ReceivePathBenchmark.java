@@ -2,14 +2,14 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerHandler;
-import io.github.batchsqs.receive.ListenerOptions;
 import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.receive.invoke.ErrorHook;
+import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

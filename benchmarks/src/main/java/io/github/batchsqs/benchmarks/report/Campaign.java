@@ -18,7 +18,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * @param passes how often
  * @param warmUpSeconds of each row whose speed the CPU limits
  * @param resume whether what a run that was broken off has left counts as done
- * @param folder where the results go
+ * @param folder where the raw results go
  */
 public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, boolean resume, Path folder) {
 
@@ -26,7 +26,7 @@ public record Campaign(String suite, List<Row> rows, int passes, int warmUpSecon
 
     /** Blocks until all is done. */
     public void run(String command, Path log) throws IOException, InterruptedException {
-        Path file = folder.resolve(suite + ".json");
+        Path file = Results.file(folder, suite);
         List<String> again = resume ? List.of() : rows.stream().map(Row::name).toList();
         Results results = Results.continued(file, command, again);
         try (Processes processes = new Processes(log);

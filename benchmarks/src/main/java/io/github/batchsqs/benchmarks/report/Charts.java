@@ -14,7 +14,6 @@ import java.text.NumberFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.labels.ItemLabelAnchor;
@@ -30,13 +29,14 @@ import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.general.DatasetUtils;
 import org.jfree.svg.SVGGraphics2D;
 
-/** A chart in SVG for each scenario: messages per second, and for the peers CPU per message too. */
+/** A bar chart in SVG for each scenario: the messages per second of its rows. */
 final class Charts {
 
+    private static final String UNIT = "messages/s";
     private static final int WIDTH = 760;
     private static final int MARGIN = 90;
     private static final int BAR = 26;
-    private static final double MOST_OF_THE_PLACE = 0.12;
+    private static final double LABEL_MARGIN = 0.12;
     private static final int WHOLE = 100;
     private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
     private static final Color OURS = new Color(0x1f6feb);
@@ -44,35 +44,20 @@ final class Charts {
 
     private Charts() {}
 
-    static void write(String suite, Map<String, List<Row>> scenarios, Map<String, List<Measurement>> byRow, Path folder)
+    static void write(Map<String, List<Row>> scenarios, Map<String, List<Measurement>> byRow, Path folder)
             throws IOException {
         for (Map.Entry<String, List<Row>> scenario : scenarios.entrySet()) {
-            String name = scenario.getKey().replace('/', '-');
-            List<Row> rows = scenario.getValue();
-            write(folder.resolve(name), rows, byRow, "messages/s", Measurement::perSecond);
-            if (suite.equals("peers")) {
-                write(
-                        folder.resolve(name + "-cpu"),
-                        rows,
-                        byRow,
-                        "client CPU \u00b5s/message",
-                        Measurement::cpuMicrosPerMessage);
-            }
+            write(folder.resolve(scenario.getKey().replace('/', '-')), scenario.getValue(), byRow);
         }
     }
 
-    private static void write(
-            Path file,
-            List<Row> rows,
-            Map<String, List<Measurement>> byRow,
-            String unit,
-            ToDoubleFunction<Measurement> value)
-            throws IOException {
+    private static void write(Path file, List<Row> rows, Map<String, List<Measurement>> byRow) throws IOException {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Row row : rows) {
-            bars.addValue(Results.median(byRow.getOrDefault(row.name(), List.of()), value), unit, row.label());
+            double median = Results.median(byRow.getOrDefault(row.name(), List.of()), Measurement::perSecond);
+            bars.addValue(median, UNIT, row.label());
         }
-        JFreeChart chart = chart(file.getFileName() + ": " + unit + ", median", bars);
+        JFreeChart chart = chart(file.getFileName() + ": " + UNIT + ", median", bars);
         int height = MARGIN + BAR * rows.size();
         SVGGraphics2D svg = new SVGGraphics2D(WIDTH, height);
         chart.draw(svg, new Rectangle(WIDTH, height));
@@ -91,7 +76,7 @@ final class Charts {
         plot.getDomainAxis().setTickLabelFont(FONT);
         plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(1);
         plot.getRangeAxis().setVisible(false);
-        plot.getRangeAxis().setUpperMargin(MOST_OF_THE_PLACE);
+        plot.getRangeAxis().setUpperMargin(LABEL_MARGIN);
         plot.setRenderer(renderer(DatasetUtils.findMaximumRangeValue(bars).doubleValue() < WHOLE));
         return chart;
     }
@@ -110,7 +95,7 @@ final class Charts {
         return renderer;
     }
 
-    /** Tells the library's bars from the others'. */
+    /** Paints the bars of BatchSQS in another colour. */
     private static final class OursInColour extends BarRenderer {
 
         private static final long serialVersionUID = 1;

@@ -29,7 +29,7 @@ final class Processes implements AutoCloseable {
         this.endpoint = URI.create(lastLine(simulator, 1));
     }
 
-    /** Runs a row; its answer is the last line that it prints. */
+    /** Runs a row and returns its result, the last line that it prints. */
     String row(String name, int warmUpSeconds) throws IOException, InterruptedException {
         // A compiler thread that ends takes its CPU time with it, so they all stay
         List<String> flags = List.of("-Xmx1g", "-XX:-UseDynamicNumberOfCompilerThreads");
@@ -43,14 +43,14 @@ final class Processes implements AutoCloseable {
                         Integer.toString(warmUpSeconds),
                         "--name",
                         name));
-        String answer = lastLine(process, Integer.MAX_VALUE);
+        String result = lastLine(process, Integer.MAX_VALUE);
         if (!process.waitFor(ROW_SECONDS, TimeUnit.SECONDS)) {
             Process unused = process.destroyForcibly();
         }
-        if (answer.isEmpty()) {
-            throw new IOException("Row " + name + " gave no answer; see " + log);
+        if (result.isEmpty()) {
+            throw new IOException("Row " + name + " gave no result; see " + log);
         }
-        return answer;
+        return result;
     }
 
     @Override

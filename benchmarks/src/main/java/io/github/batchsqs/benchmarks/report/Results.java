@@ -25,6 +25,10 @@ record Results(Map<String, String> environment, String command, List<Measurement
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+    static Path file(Path folder, String suite) {
+        return folder.resolve(suite + ".json");
+    }
+
     static Results empty(String command) {
         return new Results(Environment.describe(), command, new ArrayList<>());
     }

@@ -25,9 +25,14 @@ public final class Tables {
         this.byRow = results.byRow();
     }
 
-    /** Writes the page and the charts of a suite from the results in the folder. */
-    public static void write(String suite, List<Row> rows, Path folder) throws IOException {
-        Path file = folder.resolve(suite + ".json");
+    /**
+     * Writes the page and the charts of a suite.
+     *
+     * @param raw the folder of the raw results
+     * @param folder where the page and the charts go
+     */
+    public static void write(String suite, List<Row> rows, Path raw, Path folder) throws IOException {
+        Path file = Results.file(raw, suite);
         if (!Files.exists(file)) {
             return;
         }
@@ -37,7 +42,10 @@ public final class Tables {
                 .filter(row -> tables.byRow.containsKey(row.name()))
                 .collect(Collectors.groupingBy(Row::scenario, LinkedHashMap::new, Collectors.toList()));
         StringBuilder page = new StringBuilder();
-        tables.head(page, suite);
+        Path link = folder.toAbsolutePath()
+                .normalize()
+                .relativize(file.toAbsolutePath().normalize());
+        tables.head(page, suite, link.toString().replace('\\', '/'));
         scenarios.forEach((scenario, of) -> {
             String name = scenario.substring(suite.length() + 1);
             page.append("\n## ").append(name).append("\n\n");
@@ -49,21 +57,18 @@ public final class Tables {
                 tables.peers(page, of);
             }
         });
-        Path unused = Files.writeString(folder.resolve(suite + ".md"), page);
-        Charts.write(suite, scenarios, results.byRow(), folder);
+        Path unused = Files.writeString(Files.createDirectories(folder).resolve(suite + ".md"), page);
+        Charts.write(scenarios, results.byRow(), folder);
     }
 
-    private void head(StringBuilder page, String suite) {
+    private void head(StringBuilder page, String suite, String link) {
         page.append("# ")
                 .append(suite.equals("ladder") ? "The ladder" : "The peers")
                 .append("\n\n");
-        page.append("Written by the benchmarks from [")
-                .append(suite)
-                .append(".json](")
-                .append(suite);
-        page.append(".json); what the columns mean stands in [README.md](README.md).\n\n");
+        page.append("The benchmarks write this page from [%s.json](%s). ".formatted(suite, link));
+        page.append("[README.md](README.md) explains the columns.\n\n");
         page.append("The command above a table runs all of its rows again, five times each. ");
-        page.append("The second column of figures says how often each row has been run.\n\n");
+        page.append("The column *spread* begins with the number of runs of the row.\n\n");
         results.environment()
                 .forEach((key, value) ->
                         page.append("- ").append(key).append(": ").append(value).append('\n'));

@@ -8,7 +8,7 @@ import java.net.URI;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells the simulated SQS what to do. Blocks the calling thread and costs next to nothing meanwhile. */
+/** Sends commands to the simulated SQS. Blocks the calling thread and uses almost no CPU time meanwhile. */
 final class ControlClient {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -19,11 +19,11 @@ final class ControlClient {
         this.endpoint = endpoint;
     }
 
-    JsonNode tell(String command) throws IOException {
+    JsonNode send(String command) throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 endpoint.resolve("/control/" + command).toURL().openConnection();
-        try (InputStream answer = connection.getInputStream()) {
-            return JSON.readTree(answer);
+        try (InputStream response = connection.getInputStream()) {
+            return JSON.readTree(response);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What this process has used. The CPU time of compiler threads is taken from Linux's own books, since no bean tells it;
+ * What this process has used. The CPU time of compiler threads comes from Linux, because no bean reports it;
  * elsewhere it counts as the client's.
  *
  * @param cpuNanos of the process without the JIT compiler's threads

@@ -28,7 +28,7 @@ public final class RowRunner {
     /**
      * Prepares it.
      *
-     * @param warmUpSeconds how long the warm-up's work is repeated; some work has none, because its pace is set by latency
+     * @param warmUpSeconds how long the warm-up's work is repeated; some work has none, because latency determines its speed
      * @param whenWarm is run when the warm-up is over
      */
     public RowRunner(Row row, URI endpoint, int warmUpSeconds, Runnable whenWarm) {
@@ -47,15 +47,15 @@ public final class RowRunner {
 
     /** Blocks until the row is done. Leaves clients and listeners as they are: the process ends with the row. */
     public Measurement run() throws Exception {
-        JsonNode unused = control.tell(
+        JsonNode unused = control.send(
                 "conditions?latencyMicros=%d&connectMicros=%d".formatted(row.latencyMicros(), row.connectMicros()));
-        unused = control.tell("create?queue=%s".formatted(target.queue()));
+        unused = control.send("create?queue=%s".formatted(target.queue()));
         Measurement measurement = switch (row.work()) {
             case Work.Drain drain -> drain(drain);
             case Work.Trickle trickle -> trickle(trickle);
             case Work.Send send -> send(send);
         };
-        unused = control.tell("drop?queue=%s".formatted(target.queue()));
+        unused = control.send("drop?queue=%s".formatted(target.queue()));
         return measurement;
     }
 
@@ -85,7 +85,7 @@ public final class RowRunner {
 
     private void rest() throws IOException, InterruptedException {
         long until = System.nanoTime() + REST.toNanos();
-        while (control.tell("stats").get("openReceives").asInt() > 1 && until - System.nanoTime() > 0) {
+        while (control.send("stats").get("openReceives").asInt() > 1 && until - System.nanoTime() > 0) {
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         }
     }
@@ -102,8 +102,8 @@ public final class RowRunner {
     }
 
     private JsonNode trickle(Work.Trickle work, int messages) throws IOException {
-        JsonNode unused = control.tell("reset");
-        unused = control.tell("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
+        JsonNode unused = control.send("reset");
+        unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
                 .formatted(target.queue(), work.perSecond(), messages, work.bytes()));
         return awaitDeletes(messages, 10 + 2 * messages / work.perSecond());
     }
@@ -123,20 +123,20 @@ public final class RowRunner {
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         whenWarm.run();
         Meter before = Meter.read();
-        JsonNode unused = control.tell("reset");
+        JsonNode unused = control.send("reset");
         sender.send(new Sending.Load(work.messages(), work.bytes(), work.groups(), first));
-        JsonNode stats = control.tell("stats");
+        JsonNode stats = control.send("stats");
         return measurement(before, stats, "sent", "lastSendMicros", new Delays());
     }
 
     private void fill(int messages, int bytes) throws IOException {
-        JsonNode unused = control.tell("reset");
-        unused = control.tell(
+        JsonNode unused = control.send("reset");
+        unused = control.send(
                 "fill?queue=%s&messages=%d&bytes=%d&groups=100".formatted(target.queue(), messages, bytes));
     }
 
     private JsonNode awaitDeletes(int messages, int seconds) throws IOException {
-        return control.tell("await?deleted=%d&withinMillis=%d".formatted(messages, seconds * 1000L));
+        return control.send("await?deleted=%d&withinMillis=%d".formatted(messages, seconds * 1000L));
     }
 
     private Measurement measurement(Meter before, JsonNode stats, String counter, String clock, Delays delays)
@@ -194,9 +194,9 @@ public final class RowRunner {
     }
 
     private void callSlowServer() {
-        try (InputStream answer =
+        try (InputStream response =
                 target.endpoint().resolve("/control/slow?millis=300").toURL().openStream()) {
-            byte[] unused = answer.readAllBytes();
+            byte[] unused = response.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

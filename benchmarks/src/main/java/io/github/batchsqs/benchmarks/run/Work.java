@@ -10,7 +10,7 @@ public sealed interface Work {
         NOTHING,
         /** Sleeps 10 ms. */
         SLEEP_10_MS,
-        /** For each message, calls an HTTP server that answers in 300 ms. */
+        /** For each message, calls an HTTP server that responds in 300 ms. */
         CALL_300_MS
     }
 

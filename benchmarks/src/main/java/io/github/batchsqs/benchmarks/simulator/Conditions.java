@@ -11,7 +11,7 @@ import java.util.Random;
  * @param connectMicros what the first call on a connection takes beyond that
  * @param shortBatches the chance of a receive on a standard queue to bring fewer messages than there are
  * @param throttles the chance of a call to be throttled
- * @param errors the chance of a call to be answered by a 500
+ * @param errors the probability of a response with status 500
  * @param refusals the chance of an entry of a batch to be refused, not by the sender's fault
  */
 record Conditions(

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What the benchmark says to the simulator, by GET: {@code conditions}, {@code create}, {@code drop}, {@code reset}, {@code fill},
- * {@code trickle}, {@code await}, {@code stats} and {@code slow} (a service that takes its time), each with a query string. Answers JSON.
+ * {@code trickle}, {@code await}, {@code stats} and {@code slow} (a service that takes its time), each with a query string. Responds with JSON.
  */
 final class Control {
 
@@ -46,7 +46,7 @@ final class Control {
                         parameters.chance("throttles"),
                         parameters.chance("errors"),
                         parameters.chance("refusals"));
-                answer(ctx, text(ctx).raw("{}"));
+                respond(ctx, text(ctx).raw("{}"));
             }
             case "create" -> {
                 String name = parameters.text("queue");
@@ -55,30 +55,30 @@ final class Control {
                         name.endsWith(".fifo")
                                 ? Map.of("FifoQueue", "true", "VisibilityTimeout", VISIBILITY)
                                 : Map.of("VisibilityTimeout", VISIBILITY));
-                answer(ctx, text(ctx).raw("{").field("queue", created.name()).raw("}"));
+                respond(ctx, text(ctx).raw("{").field("queue", created.name()).raw("}"));
             }
             case "drop" -> {
                 world.queues.delete(parameters.text("queue"));
-                answer(ctx, text(ctx).raw("{}"));
+                respond(ctx, text(ctx).raw("{}"));
             }
             case "slow" -> {
                 Future<?> unused = ctx.executor()
                         .schedule(
-                                () -> answer(ctx, text(ctx).raw("{}")),
+                                () -> respond(ctx, text(ctx).raw("{}")),
                                 parameters.number("millis", 0),
                                 TimeUnit.MILLISECONDS);
             }
             case "reset" -> {
                 world.counters.reset();
-                answer(ctx, text(ctx).raw("{}"));
+                respond(ctx, text(ctx).raw("{}"));
             }
             case "fill" -> {
                 fill(parameters);
-                answer(ctx, text(ctx).raw("{}"));
+                respond(ctx, text(ctx).raw("{}"));
             }
             case "trickle" -> {
                 trickle(ctx, parameters);
-                answer(ctx, text(ctx).raw("{}"));
+                respond(ctx, text(ctx).raw("{}"));
             }
             case "await" -> {
                 boolean deletes = parameters.number("deleted", 0) > 0;
@@ -92,14 +92,14 @@ final class Control {
                                 TimeUnit.MILLISECONDS);
             }
             case "stats" -> stats(ctx);
-            default -> answer(ctx, text(ctx).raw("{").field("error", "unknown").raw("}"));
+            default -> respond(ctx, text(ctx).raw("{").field("error", "unknown").raw("}"));
         }
     }
 
     private void stats(ChannelHandlerContext ctx) {
         JsonText out = text(ctx);
         world.counters.write(out);
-        answer(ctx, out);
+        respond(ctx, out);
     }
 
     private void fill(Parameters parameters) {
@@ -114,7 +114,7 @@ final class Control {
         queue.serve(now);
     }
 
-    /** Puts messages in one by one, evenly spread; each body begins with the microseconds since the epoch. */
+    /** Puts messages in one by one, evenly spread; each body begins with the microseconds since 1970. */
     private void trickle(ChannelHandlerContext ctx, Parameters parameters) {
         SimulatedQueue queue = world.queues.require(parameters.text("queue"));
         long interval = 1_000_000_000L / parameters.number("perSecond", 1);
@@ -142,7 +142,7 @@ final class Control {
         return new JsonText(ctx.alloc().buffer());
     }
 
-    private static void answer(ChannelHandlerContext ctx, JsonText out) {
+    private static void respond(ChannelHandlerContext ctx, JsonText out) {
         ByteBuf body = out.buffer();
         DefaultFullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);

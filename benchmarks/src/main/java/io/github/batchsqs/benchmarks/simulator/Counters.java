@@ -53,7 +53,7 @@ final class Counters {
         }
     }
 
-    void answered(Operation operation) {
+    void responded(Operation operation) {
         if (operation == Operation.RECEIVE_MESSAGE) {
             openReceives--;
         }

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** The digests that SQS answers and the SDK checks. */
+/** The digests that SQS returns and the SDK checks. */
 final class Digests {
 
     private Digests() {}

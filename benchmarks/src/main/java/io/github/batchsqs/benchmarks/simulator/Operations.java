@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Executes requests. Called on the event loop; a receive that waits is answered later, all else at once. */
+/** Executes requests. Called on the event loop; a waiting receive gets its response later, all other requests at once. */
 final class Operations {
 
     private static final int MOST_ENTRIES = 10;
@@ -123,7 +123,7 @@ final class Operations {
         if (messages.isEmpty() && wait > 0) {
             queue.park(receive);
         } else {
-            receive.answer(messages);
+            receive.respond(messages);
         }
     }
 
@@ -141,7 +141,7 @@ final class Operations {
         }
 
         @Override
-        public void answer(List<StoredMessage> messages) {
+        public void respond(List<StoredMessage> messages) {
             world.counters.received(messages.size());
             JsonText out = out(reply);
             MessageText.write(out, messages, request.wanted);

@@ -3,7 +3,7 @@ package io.github.batchsqs.benchmarks.simulator;
 
 import java.util.List;
 
-/** A receive: what it asks for and where its answer goes. */
+/** A receive: its parameters and the destination of its response. */
 interface Poll {
 
     /** The most messages. */
@@ -18,6 +18,6 @@ interface Poll {
     /** Whether the asker is still there. */
     boolean open();
 
-    /** Answers, perhaps with nothing. */
-    void answer(List<StoredMessage> messages);
+    /** Responds, with an empty list if there are no messages. */
+    void respond(List<StoredMessage> messages);
 }

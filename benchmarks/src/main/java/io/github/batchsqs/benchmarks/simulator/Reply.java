@@ -4,7 +4,7 @@ package io.github.batchsqs.benchmarks.simulator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/** Where the answer to one request goes; it is given once. */
+/** The destination of the response to one request; used once. */
 interface Reply {
 
     /** Where its body comes from. */

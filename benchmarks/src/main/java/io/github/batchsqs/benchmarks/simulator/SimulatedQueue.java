@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A queue: its messages, what is hidden of them until when, and who waits for them. Times are epoch milliseconds. */
+/** A queue: its messages, the ends of their visibility timeouts, and the waiting receives. Times are milliseconds since 1970. */
 final class SimulatedQueue {
 
     private static final int ATTEMPTS_KEPT = 10_000;
@@ -148,7 +148,7 @@ final class SimulatedQueue {
             }
             polls.remove();
             if (poll.open()) {
-                poll.answer(taken);
+                poll.respond(taken);
             }
         }
     }
@@ -160,7 +160,7 @@ final class SimulatedQueue {
         polls.removeIf(poll -> {
             boolean over = poll.until() <= now || !poll.open();
             if (over && poll.open()) {
-                poll.answer(List.of());
+                poll.respond(List.of());
             }
             return over;
         });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulator;
 
-/** An error as SQS answers it, for a whole call or for one entry of a batch. */
+/** An error as SQS returns it, for a whole call or for one entry of a batch. */
 final class SqsError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: each call takes its latency, half before it is executed and half before its answer leaves. */
+/** One connection: each call takes its latency, half before it is executed and half before its response leaves. */
 final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final AsciiString TARGET = AsciiString.cached("x-amz-target");
@@ -71,14 +71,14 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** A call that was aborted is open no more. */
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        answered();
+        responded();
         ctx.fireChannelInactive();
     }
 
-    /** A call is open until its answer leaves. */
-    private void answered() {
+    /** A call is open until its response leaves. */
+    private void responded() {
         if (open != null) {
-            world.counters.answered(open);
+            world.counters.responded(open);
             open = null;
         }
     }
@@ -99,7 +99,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         Future<?> unused = ctx.executor().schedule(task, Math.max(0, due - now), TimeUnit.NANOSECONDS);
     }
 
-    /** One request that waits for its answer. */
+    /** One request that waits for its response. */
     private final class Call implements Reply {
 
         private final ChannelHandlerContext ctx;
@@ -129,7 +129,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
         @Override
         public void ok(ByteBuf body) {
-            answer(response(HttpResponseStatus.OK, body));
+            respond(response(HttpResponseStatus.OK, body));
         }
 
         @Override
@@ -139,7 +139,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             out.field("message", String.valueOf(error.getMessage())).raw("}");
             DefaultFullHttpResponse response = response(HttpResponseStatus.valueOf(error.status()), out.buffer());
             response.headers().set(QUERY_ERROR, error.code() + (error.senderFault() ? ";Sender" : ";Receiver"));
-            answer(response);
+            respond(response);
         }
 
         private DefaultFullHttpResponse response(HttpResponseStatus status, ByteBuf body) {
@@ -151,9 +151,9 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return response;
         }
 
-        private void answer(DefaultFullHttpResponse response) {
+        private void respond(DefaultFullHttpResponse response) {
             after(ctx, latency - latency / 2, () -> {
-                answered();
+                responded();
                 ChannelFuture written = ctx.writeAndFlush(response);
                 if (!keepAlive) {
                     ChannelFuture unused = written.addListener(ChannelFutureListener.CLOSE);

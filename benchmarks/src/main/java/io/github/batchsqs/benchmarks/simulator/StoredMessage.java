@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A message in a queue. Its body and digest are kept as they are answered. */
+/** A message in a queue. Its body and digest are stored in the form of the response. */
 final class StoredMessage {
 
     /** Real handles are about this long, and the client has to read and to write them. */

@@ -28,7 +28,7 @@ final class World {
         tellWaiters();
     }
 
-    /** The waiter is told now, if it was not yet. */
+    /** Notifies the waiter, unless it was notified before. */
     void giveUp(Waiter waiter) {
         if (waiters.remove(waiter)) {
             waiter.reached.run();

@@ -4,8 +4,8 @@ package io.github.batchsqs.benchmarks.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
+import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -89,13 +89,26 @@ class SimulatorTests {
     }
 
     @Test
+    void aMessageIsHiddenWhileItIsInFlight() {
+        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "600"));
+        send(queue, "m");
+        assertThat(receive(queue)).hasSize(1);
+        assertThat(receive(queue)).isEmpty();
+        assertThat(count(queue)).isEqualTo("0/1");
+    }
+
+    @Test
     void aMessageIsVisibleAgainWhenItsTimeoutHasPassed() {
         String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "1"));
         send(queue, "m");
         String first = receive(queue).getFirst().receiptHandle();
-        assertThat(receive(queue)).isEmpty();
-        await().until(() -> count(queue).equals("1/0"));
-        Message again = receive(queue).getFirst();
+
+        Progress.until(() -> count(queue).equals("1/0"));
+
+        Message again = sqs.receiveMessage(request ->
+                        request.queueUrl(queue).visibilityTimeout(600).messageSystemAttributeNamesWithStrings("All"))
+                .messages()
+                .getFirst();
         assertThat(again.attributesAsStrings()).containsEntry("ApproximateReceiveCount", "2");
         sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(first));
         assertThat(count(queue)).as("an old handle deletes nothing").isEqualTo("0/1");

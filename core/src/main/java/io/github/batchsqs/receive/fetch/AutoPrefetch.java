@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 
 /**
- * How many messages to hold ready beyond those running. Pure: no thread, no clock of its own.
+ * Decides how many messages are ready beyond those running. Pure: no thread, no clock of its own.
  *
  * <p>Each message that is settled allows two more, so that the rate doubles with each round trip while there is a backlog
  * and handlers keep up: the place of the one is taken until its delete is accepted, and meanwhile two are asked for.
@@ -21,25 +22,24 @@ final class AutoPrefetch {
     private static final long WINDOW_AT_LEAST = Duration.ofMillis(5).toNanos();
 
     private long max;
-    private long ready = FetchSettings.MOST_PER_RECEIVE;
+    private long ready = SqsLimits.MAX_PER_CALL;
     private long settledBefore;
     private long windowStart;
     private long settledAtWindowStart;
     private double ratePerNano;
 
-    /** Makes it for so many pollers at the most. */
+    /** Makes it for so many pollers at most. */
     AutoPrefetch(int maxPollers, long now) {
         this.windowStart = now;
         setMaxPollers(maxPollers);
     }
 
-    /** The most to hold is what all pollers ask for, and as many that are being deleted. */
     void setMaxPollers(int maxPollers) {
-        max = 2L * FetchSettings.MOST_PER_RECEIVE * maxPollers;
+        max = InFlightTarget.maxPrefetch(maxPollers);
     }
 
     /**
-     * How many to hold ready now: a multiple of what one receive brings.
+     * Returns how many should be ready now: a multiple of what one receive brings.
      *
      * @param roundTrip nanoseconds of a receive that did not wait; 0 while unknown
      * @param settledSoFar how many messages were settled since the start
@@ -55,7 +55,7 @@ final class AutoPrefetch {
             settledAtWindowStart = settledSoFar;
             ready = Math.min(ready, Math.round(ROUND_TRIPS * ratePerNano * roundTrip));
         }
-        ready = Math.clamp(ready, FetchSettings.MOST_PER_RECEIVE, max);
-        return Math.ceilDiv((int) ready, FetchSettings.MOST_PER_RECEIVE) * FetchSettings.MOST_PER_RECEIVE;
+        ready = Math.clamp(ready, SqsLimits.MAX_PER_CALL, max);
+        return Math.ceilDiv((int) ready, SqsLimits.MAX_PER_CALL) * SqsLimits.MAX_PER_CALL;
     }
 }

@@ -1,73 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pollers: each takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
+ * The receives: each poller takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
  *
- * <p>Pollers know nothing of one another but their number, so that one's failure or wait is its own: a failed receive backs
- * off with jitter, drops nothing that others brought, and recovers by itself. A poller never waits for a handler, only for
- * permits.
+ * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, and drops nothing that others brought. While all
+ * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
+ * and costs about a call a second: see {@link ReceiveOutage}. Throttled pollers back off each for itself, within the same
+ * bounds. A poller never waits for a handler, only for permits. Whatever is thrown on its way, an {@code Error} too, a poller
+ * backs off and goes on; only a halt and the scaler end one.
  *
- * <p>Threads: {@link #start} runs each poller on the given executor; {@link #stop} may be called once, by any thread, and
- * returns when no poller runs any more.
+ * <p>Threads: {@link #start} runs each poller on the given executor. All methods may be called by any thread.
  */
 public final class Fetcher {
 
-    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+    static final Logger log = LoggerFactory.getLogger(Fetcher.class);
 
-    private final FetchSettings settings;
+    private final ListenerQueue source;
     private final QueueClient client;
     private final InFlightLimit limit;
-    private final InFlightLedger ledger;
-    private final Handover handover;
+    private final Intake intake;
     private final ListenerEvents events;
     private final TimeSource time;
-    private final RandomGenerator random;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Set<Poller> pollers = new HashSet<>();
-    private final PollerScaler scaler;
-    private final AutoPrefetch autoPrefetch;
-    private final @Nullable RateLimit rateLimit;
+    private final Work work = new Work();
+    private final Pollers pollers;
+    private final OutageLog outageLog;
     private final AtomicInteger hungry = new AtomicInteger();
-    private int running;
-    private boolean stopping;
-    private long failingSince;
-    private @Nullable ReceiveFailure failure;
-
-    /**
-     * Where messages go.
-     *
-     * @param run to be handled
-     * @param delete handled before; only their delete is missing
-     * @param giveBack not to be handled now
-     */
-    public record Handover(
-            Consumer<List<Delivery>> run, Consumer<List<Delivery>> delete, Consumer<List<Delivery>> giveBack) {}
 
     /** Makes the fetcher; no poller runs before {@link #start}. */
     public Fetcher(
-            FetchSettings settings,
+            ListenerQueue source,
             QueueClient client,
             InFlightLimit limit,
             InFlightLedger ledger,
@@ -75,386 +62,230 @@ public final class Fetcher {
             ListenerEvents events,
             TimeSource time,
             RandomGenerator random) {
-        this.settings = settings;
+        this.source = source;
         this.client = client;
         this.limit = limit;
-        this.ledger = ledger;
-        this.handover = handover;
+        this.intake = new Intake(client, limit, ledger, handover, events);
         this.events = events;
         this.time = time;
-        this.random = random;
-        this.scaler = new PollerScaler(
-                settings.minPollers(), settings.maxPollers(), settings.pace().isPositive());
-        this.autoPrefetch = new AutoPrefetch(settings.maxPollers(), time.nanos());
-        this.rateLimit = settings.rateLimit() > 0 ? new RateLimit(settings.rateLimit(), time.nanos()) : null;
-        this.running = settings.running();
-        limit.setLimit(running + settings.firstPrefetch());
+        this.pollers = new Pollers(source, limit, ledger, time, random, work);
+        this.outageLog =
+                new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
     }
 
-    /** Starts the least number of pollers; they start and retire others on the same executor. */
-    public void start(Executor threads) {
-        lock.lock();
-        try {
-            startMissing(threads);
-        } finally {
-            lock.unlock();
-        }
+    /** Returns the maximum number of messages that a listener holds: those in invocations, and those ready beyond them. */
+    public static long maxHeld(ListenerOptions options) {
+        return InFlightTarget.maxHeld(options);
     }
 
     /**
-     * Stops polling.
+     * Starts the minimum number of pollers; they start and retire others on the same executor.
      *
-     * <p>A poller that waits for permits, for its pace or after an error ends at once. One whose receive is open gets the
-     * grace to come back with what SQS has answered already, then the receive is aborted: messages that SQS gave to an
-     * aborted receive come back by their visibility timeout.
+     * <p>Fails as the executor does if not even one poller could be started; it starts others later if some could not.
      */
-    public void stop(Duration grace) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            stopping = true;
-            pollers.stream().filter(poller -> !poller.receiving).forEach(Poller::interrupt);
-            long left = grace.toNanos();
-            while (!pollers.isEmpty() && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            pollers.forEach(Poller::interrupt);
-            while (!pollers.isEmpty()) {
-                changed.await();
-            }
-        } finally {
-            lock.unlock();
+    public void start(Executor pollerThreads) {
+        pollers.start(pollerThreads);
+    }
+
+    /**
+     * Receives nothing more until {@link #resume}, and hands nothing over any more when it returns.
+     *
+     * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
+     * already, then the receive is aborted: messages that SQS gave to an aborted receive come back by their visibility
+     * timeout. A receive that ignores its interrupt is abandoned after the grace has passed once more; what it
+     * brings later is returned to the queue. For an interrupted caller there is no grace.
+     */
+    public void pause(Duration grace) {
+        halt(grace, false);
+    }
+
+    /** Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts. */
+    public void resume() {
+        pollers.resume();
+    }
+
+    /** Ends polling for good, as {@link #pause} does, and in the same time: at most twice the grace. */
+    public void stop(Duration grace) {
+        halt(grace, true);
+    }
+
+    private void halt(Duration grace, boolean forGood) {
+        Pollers.Remaining remaining = pollers.halt(grace, forGood);
+        if (!remaining.receiving().isEmpty()) {
+            log.warn(
+                    "Listener {}: receives from {} do not end by their interrupt ({}); what they bring is returned to the"
+                            + " queue",
+                    source.listener(),
+                    source.name(),
+                    remaining.receiving());
+        }
+        if (!remaining.handingOver().isEmpty()) {
+            log.warn(
+                    "Listener {}: pollers of {} still hand messages over ({}), for example because a custom executor runs"
+                            + " the handler on their threads; they end after that and receive nothing more",
+                    source.listener(),
+                    source.name(),
+                    remaining.handingOver());
         }
     }
 
-    /** Changes the bounds of the number of pollers. */
-    public void setPollers(int min, int max, Executor threads) {
-        lock.lock();
-        try {
-            int unused = scaler.setBounds(min, max);
-            autoPrefetch.setMaxPollers(max);
-            startMissing(threads);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Changes how many messages invocations hold at the most. */
-    public void setRunning(int messages) {
-        lock.lock();
-        try {
-            limit.setLimit(limit.limit() + messages - running);
-            running = messages;
-        } finally {
-            lock.unlock();
-        }
+    /** Changes the number of pollers and of the messages in invocations. */
+    public void change(ListenerOptions current) {
+        pollers.setRunning(InFlightTarget.running(current));
+        pollers.setBounds(current.pollers().min(), current.pollers().max());
     }
 
     /** Messages were settled: there may be permits for pollers that wait for them. */
     public void settled() {
         if (hungry.get() > 0) {
-            adaptPrefetch();
+            pollers.adaptLimit();
         }
     }
 
-    /** How many pollers run. */
+    /** Returns how many pollers run. */
     public int pollers() {
-        lock.lock();
-        try {
-            return pollers.size();
-        } finally {
-            lock.unlock();
-        }
+        return pollers.size();
     }
 
-    /** For how long every receive has failed; zero if the last one succeeded. */
+    /** Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded. */
     public Duration failingFor() {
-        lock.lock();
-        try {
-            return failure == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - failingSince);
-        } finally {
-            lock.unlock();
-        }
+        return pollers.failingFor();
     }
 
-    /** How the last receive failed; {@code null} if it succeeded. */
+    /** Returns how the last receive failed; {@code null} if it succeeded. */
     public @Nullable ReceiveFailure failure() {
-        lock.lock();
-        try {
-            return failure;
-        } finally {
-            lock.unlock();
-        }
+        return pollers.failure();
     }
 
-    private void startMissing(Executor threads) {
-        while (!stopping && pollers.size() < scaler.pollers()) {
-            Poller poller = new Poller();
-            pollers.add(poller);
-            threads.execute(() -> runUntilStopped(poller, threads));
-        }
-    }
-
-    private void runUntilStopped(Poller poller, Executor threads) {
-        try {
-            poller.runsOn(Thread.currentThread());
-            while (goesOn(poller, threads)) {
-                runOnce(poller);
+    /** Records the receives to which SQS has not responded in time; the owner's timer calls it every few seconds. */
+    public void recordOverdue() {
+        Pollers.Overdue overdue = pollers.markOverdue();
+        if (overdue.longest().isPositive()) {
+            for (int i = 0; i < overdue.news(); i++) {
+                events.apiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code());
             }
-        } catch (InterruptedException e) {
-            log.trace(
-                    "Poller of {} ends: interrupted by the stop",
-                    settings.queue().name());
-        } finally {
-            lock.lock();
+            logOverdue(overdue.news(), overdue.longest());
+        }
+    }
+
+    private void logOverdue(int receives, Duration longest) {
+        outageLog.failed(
+                ReceiveOutage.NO_RESPONSE.code(),
+                "SQS has not responded for " + Check.text(longest.truncatedTo(ChronoUnit.SECONDS))
+                        + "; check the network between here and SQS",
+                receives,
+                longest);
+    }
+
+    private final class Work implements Pollers.Work {
+
+        @Override
+        public void runOnce(Poller poller) throws InterruptedException {
+            int permits = acquire(poller);
+            boolean begun = false;
             try {
-                pollers.remove(poller);
-                changed.signalAll();
+                begun = pollers.begin(poller, permits);
             } finally {
-                lock.unlock();
+                if (!begun) {
+                    limit.release(permits);
+                }
+            }
+            if (begun) {
+                int ignored = receive(poller, permits);
             }
         }
-    }
 
-    /** Whether this poller is still needed; starts others if there are too few. */
-    private boolean goesOn(Poller poller, Executor threads) {
-        lock.lock();
-        try {
-            if (stopping) {
-                return false;
+        /** What throws meanwhile is as unexpected, and no reason to end a poller. */
+        @Override
+        public void unexpected(String what, Throwable e) {
+            try {
+                log.error("Listener {}: {}", source.listener(), what, e);
+                events.unexpected("fetch", e);
+            } catch (Throwable again) {
+                log.trace("The failure was not reported", again);
             }
-            startMissing(threads);
-            if (pollers.size() > scaler.pollers()) {
-                pollers.remove(poller);
-                return false;
-            }
-            return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /**
-     * One receive on the calling thread with the permits that are free right now, for those who step the engine by hand.
+     * One receive on the calling thread with the permits that are free right now, for those who step the engine manually.
      *
      * @return how many messages are held because of it
      */
     public int pollOnce() throws InterruptedException {
-        adaptPrefetch();
-        int permits = limit.tryAcquire(FetchSettings.MOST_PER_RECEIVE);
+        pollers.adaptLimit();
+        int permits = limit.tryAcquire(SqsLimits.MAX_PER_CALL);
         if (permits == 0) {
             return 0;
         }
-        int kept = 0;
+        Poller poller = pollers.beginHere(permits);
         try {
-            kept = receive(new Poller(), permits);
+            return receive(poller, permits);
         } finally {
-            limit.settleReceive(permits, kept);
-        }
-        return kept;
-    }
-
-    private void runOnce(Poller poller) throws InterruptedException {
-        pause(poller.memory.pauseNanos(time.nanos()));
-        int wanted = rateLimit == null
-                ? FetchSettings.MOST_PER_RECEIVE
-                : Math.min(FetchSettings.MOST_PER_RECEIVE, rateLimit.most());
-        int permits = acquire(wanted);
-        int kept = 0;
-        try {
-            awaitTokens(permits);
-            kept = receive(poller, permits);
-        } finally {
-            limit.settleReceive(permits, kept);
+            pollers.retire(poller);
         }
     }
 
-    private int acquire(int wanted) throws InterruptedException {
-        hungry.incrementAndGet();
+    private int acquire(Poller poller) throws InterruptedException {
+        hungry.incrementAndGet(); // before the limit is adapted, so that no settlement goes unseen
         try {
-            adaptPrefetch(); // after saying so, that no settlement goes unseen
-            return limit.acquire(wanted);
+            return limit.acquire(pollers.awaitsPermits(poller));
         } finally {
             hungry.decrementAndGet();
         }
     }
 
     /**
-     * One receive of a poller that holds permits for it.
+     * One receive of a poller that has begun it.
      *
      * @return how many messages are held because of it
      */
-    private int receive(Poller poller, int permits) throws InterruptedException {
-        long calledAt = time.nanos();
-        if (!poller.beginReceive()) {
-            return 0;
-        }
+    private int receive(Poller poller, int asked) throws InterruptedException {
+        ReceiveOutage.OpenReceive receive = Objects.requireNonNull(poller.open());
+        long calledAt = receive.calledAt();
         List<ReceivedMessage> messages;
         try {
-            messages = client.receive(new ReceiveCall(
-                    settings.queue(),
-                    permits,
-                    settings.waitTime(),
-                    settings.visibilityTimeout(),
-                    poller.memory.attemptId(calledAt)));
-        } catch (RuntimeException e) {
-            failed(poller, e, permits, calledAt);
+            messages = Objects.requireNonNull(client.receive(new ReceiveCall(
+                    source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt))));
+        } catch (Throwable e) {
+            failed(poller, e, asked, calledAt);
             return 0;
-        } finally {
-            poller.endReceive();
         }
         long took = time.nanos() - calledAt;
-        events.apiCall("ReceiveMessage", messages.size(), Duration.ofNanos(took), null);
-        events.received(messages.size());
-        answered(poller, messages.size(), permits, took);
-        InFlightLedger.Received received = ledger.receive(messages, calledAt);
-        for (int i = 0; i < received.leasesLost(); i++) {
-            events.leaseLost();
+        Pollers.Ended ended = pollers.endSucceeded(poller, messages.size(), asked, took);
+        if (ended.abandoned() && ended.stopped()) {
+            intake.takeAfterStop(source.queue(), messages);
+            return 0;
         }
-        if (!received.toRun().isEmpty()) {
-            handover.run().accept(received.toRun());
+        if (ended.abandoned()) {
+            intake.takeLate(messages, receive);
+            return 0;
         }
-        if (!received.toDelete().isEmpty()) {
-            handover.delete().accept(received.toDelete());
-        }
-        if (!received.toGiveBack().isEmpty()) {
-            handover.giveBack().accept(received.toGiveBack());
-        }
-        return received.kept();
+        outageLog.succeeded(calledAt);
+        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took));
+        poller.memory.handedOver();
+        return kept;
     }
 
-    private void answered(Poller poller, int messages, int asked, long took) {
-        lock.lock();
-        try {
-            failure = null;
-            poller.memory.answered(messages, asked, time.nanos());
-            int unused = scaler.answered(messages, asked, took, roomForAnother());
-            if (rateLimit != null) {
-                rateLimit.giveBack(asked - messages);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether one poller more could find permits at all; adapted to the rate, there are always enough. */
-    private boolean roomForAnother() {
-        return settings.prefetch() == FetchSettings.AUTO
-                || (scaler.pollers() + 1) * FetchSettings.MOST_PER_RECEIVE <= limit.limit();
-    }
-
-    private void adaptPrefetch() {
-        if (settings.prefetch() != FetchSettings.AUTO) {
+    private void failed(Poller poller, Throwable e, int asked, long calledAt) {
+        long now = time.nanos();
+        if (!pollers.endFailed(poller, asked)) {
             return;
         }
-        lock.lock();
+        ReceiveFailure failure = ReceiveFailure.of(e);
+        Duration took = Duration.ofNanos(now - calledAt);
         try {
-            limit.setLimit(running + autoPrefetch.target(time.nanos(), scaler.roundTrip(), ledger.settledSoFar()));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void failed(Poller poller, RuntimeException e, int permits, long calledAt) {
-        ReceiveFailure failed = ReceiveFailure.of(e);
-        Duration delay = poller.memory.failed(e, time.nanos());
-        lock.lock();
-        try {
-            if (failure == null) {
-                failingSince = calledAt;
-            }
-            failure = failed;
-            if (rateLimit != null) {
-                rateLimit.giveBack(permits);
+            if (poller.wasOverdue()) { // it is recorded
+                logOverdue(0, took);
+            } else {
+                events.apiCall("ReceiveMessage", 0, took, failure.code());
+                outageLog.failed(failure.code(), SafeThrowable.message(e));
             }
         } finally {
-            lock.unlock();
+            pollers.publish(poller, e, failure, calledAt, now);
         }
-        events.apiCall("ReceiveMessage", 0, Duration.ofNanos(time.nanos() - calledAt), failed.code());
-        log.warn(
-                "Receiving from {} failed ({}): {}; next try in {} ms",
-                settings.queue().name(),
-                failed.code(),
-                e.getMessage(),
-                delay.toMillis());
-    }
-
-    private void awaitTokens(int messages) throws InterruptedException {
-        if (rateLimit == null) {
-            return;
-        }
-        lock.lockInterruptibly();
-        try {
-            for (long wait = rateLimit.take(messages, time.nanos());
-                    wait > 0;
-                    wait = rateLimit.take(messages, time.nanos())) {
-                awaitNanos(wait);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void pause(long nanos) throws InterruptedException {
-        if (nanos <= 0) {
-            return;
-        }
-        lock.lockInterruptibly();
-        try {
-            awaitNanos(nanos);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void awaitNanos(long nanos) throws InterruptedException {
-        for (long left = nanos; left > 0 && !stopping; ) {
-            left = changed.awaitNanos(left);
-        }
-        if (stopping) {
-            throw new InterruptedException("The fetcher stops");
-        }
-    }
-
-    /** One poller: its thread, and whether a receive of it is open. */
-    private final class Poller {
-
-        private final PollerMemory memory = new PollerMemory(settings, random);
-        private @Nullable Thread thread;
-        private boolean receiving;
-
-        void runsOn(Thread current) {
-            lock.lock();
-            try {
-                thread = current;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** A poller without a thread yet sees that the fetcher stops before its first receive. */
-        void interrupt() {
-            if (thread != null) {
-                thread.interrupt();
-            }
-        }
-
-        boolean beginReceive() {
-            lock.lock();
-            try {
-                receiving = !stopping;
-                return receiving;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        void endReceive() {
-            lock.lock();
-            try {
-                receiving = false;
-            } finally {
-                lock.unlock();
-            }
+        if (e instanceof Error) {
+            work.unexpected("A receive failed; it is tried again", e);
         }
     }
 }

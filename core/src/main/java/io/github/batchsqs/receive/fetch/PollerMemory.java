@@ -2,7 +2,8 @@
 package io.github.batchsqs.receive.fetch;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -10,32 +11,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a poller remembers from receive to receive: its pause, and the attempt id of a receive that is to be repeated. No
- * thread, no clock of its own; belongs to the poller's thread.
+ * thread, no clock of its own; the pause belongs to the {@link Fetcher}'s lock, the rest to the poller's thread.
  */
 final class PollerMemory {
 
-    private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
+    /** No longer than this, so that the end of an outage, or of throttling, is noticed within three seconds. */
+    private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2));
 
     /** SQS accepts an attempt id again for five minutes. */
     private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
 
-    private final FetchSettings settings;
+    private final ListenerQueue source;
     private final RandomGenerator random;
     private int failures;
+    private boolean backsOff;
     private boolean pauses;
     private long resumesAt;
     private @Nullable String attemptId;
     private long attemptIdUntil;
 
-    PollerMemory(FetchSettings settings, RandomGenerator random) {
-        this.settings = settings;
+    PollerMemory(ListenerQueue source, RandomGenerator random) {
+        this.source = source;
         this.random = random;
     }
 
     /** Fresh for each logical receive, the same for its retries, so that SQS gives a retry the same messages. */
     @Nullable
     String attemptId(long now) {
-        if (!settings.queue().fifo()) {
+        if (!source.queue().fifo()) {
             return null;
         }
         if (attemptId == null || attemptIdUntil - now <= 0) {
@@ -45,23 +48,37 @@ final class PollerMemory {
         return attemptId;
     }
 
-    void answered(int messages, int asked, long now) {
-        failures = 0;
+    /** A receive succeeded. */
+    void succeeded(int messages, int asked, long now) {
         attemptId = null;
-        pauses = messages < asked && settings.pace().isPositive();
-        resumesAt = now + settings.pace().toNanos();
+        backsOff = false;
+        pauses = messages < asked && source.options().pollers().minInterval().isPositive();
+        resumesAt = now + source.options().pollers().minInterval().toNanos();
     }
 
-    /** Returns how long the poller pauses. */
-    Duration failed(RuntimeException e, long now) {
+    /** All that it brought has been handed over. */
+    void handedOver() {
+        failures = 0;
+    }
+
+    /** A receive, or what came after it, failed. Returns how long the poller pauses. */
+    Duration failed(Throwable e, long now) {
         if (!(e instanceof BatchSqsException known && known.retryable())) {
             attemptId = null;
         }
         failures++;
         Duration delay = AFTER_ERRORS.delay(failures, random);
+        backsOff = true;
         pauses = true;
         resumesAt = now + delay.toNanos();
         return delay;
+    }
+
+    /** What it backs off from is over. */
+    void endBackoff() {
+        if (backsOff) {
+            pauses = false;
+        }
     }
 
     /** How long to wait before the next receive; none if not positive. */

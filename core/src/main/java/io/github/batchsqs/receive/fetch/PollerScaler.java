@@ -6,30 +6,30 @@ import java.time.Duration;
 /**
  * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Fetcher}'s lock.
  *
- * <p>A full answer says that there is a backlog: one poller more, so that the number doubles with every round trip. An
- * empty answer says that there is none: one fewer. A short answer says nothing, because standard queues answer short
+ * <p>A full response says that there is a backlog: one poller more, so that the number doubles with every round trip. An
+ * empty response says that there is none: one fewer. A short response says nothing, because standard queues respond short
  * although there is a backlog; unless it came only after a wait, for then the queue had been empty when the poll began,
- * and a trickle that many pollers share would cost a call per message. Pollers with a pace prefer fewer calls to a faster ramp:
- * there every short answer counts as empty, else each of many pollers would bring one message after each pause.
+ * and a trickle that many pollers share would cost a call per message. Pollers with a minimum interval prefer fewer calls to a faster ramp:
+ * there every short response counts as empty, else each of many pollers would bring one message after each pause.
  */
 final class PollerScaler {
 
-    /** A short answer had to wait if it took longer than this many round trips, and {@link #WAITED_AT_LEAST}. */
+    /** A short response had to wait if it took longer than this many round trips, and {@link #WAITED_AT_LEAST}. */
     private static final int WAITED_ROUND_TRIPS = 4;
 
     private static final long WAITED_AT_LEAST = Duration.ofMillis(50).toNanos();
 
-    private final boolean paced;
+    private final boolean spaced;
     private int min;
     private int max;
     private int pollers;
     private long roundTrip;
 
-    /** @param paced whether pollers pause after short answers so that messages gather */
-    PollerScaler(int min, int max, boolean paced) {
+    /** @param spaced whether pollers pause after short responses so that messages gather */
+    PollerScaler(int min, int max, boolean spaced) {
         this.min = min;
         this.max = max;
-        this.paced = paced;
+        this.spaced = spaced;
         this.pollers = min;
     }
 
@@ -39,7 +39,7 @@ final class PollerScaler {
     }
 
     /**
-     * The time of a round trip as full answers show it, smoothed, in nanoseconds; 0 while unknown. One that took less than
+     * The time of a round trip as full responses show it, smoothed, in nanoseconds; 0 while unknown. One that took less than
      * half of it counts at once: those before it had waited for messages.
      */
     long roundTrip() {
@@ -55,7 +55,7 @@ final class PollerScaler {
     }
 
     /**
-     * An answer came.
+     * A response came.
      *
      * @param messages how many it brought
      * @param asked how many it was asked for
@@ -63,13 +63,13 @@ final class PollerScaler {
      * @param room whether a further poller would find permits
      * @return how many pollers there should be now
      */
-    int answered(int messages, int asked, long tookNanos, boolean room) {
+    int succeeded(int messages, int asked, long tookNanos, boolean room) {
         if (messages >= asked) {
             roundTrip = tookNanos < roundTrip / 2 || roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
             if (room && pollers < max) {
                 pollers++;
             }
-        } else if ((messages == 0 || paced || waited(tookNanos)) && pollers > min) {
+        } else if ((messages == 0 || spaced || waited(tookNanos)) && pollers > min) {
             pollers--;
         }
         return pollers;

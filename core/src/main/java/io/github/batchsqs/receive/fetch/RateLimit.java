@@ -4,7 +4,7 @@ package io.github.batchsqs.receive.fetch;
 /**
  * A token bucket over messages: holds what one second allows. Pure: no thread, no clock of its own.
  *
- * <p>A poller takes the tokens before it receives, and gives back those that its answer did not use, so that messages are
+ * <p>A poller takes the tokens before it receives, and returns those that its response did not use, so that messages are
  * never received to wait for a token.
  */
 final class RateLimit {
@@ -24,8 +24,8 @@ final class RateLimit {
         this.filledAt = now;
     }
 
-    /** The most tokens that can be taken at once. */
-    int most() {
+    /** Returns the maximum number of tokens that can be taken at once. */
+    int max() {
         return (int) Math.min(Integer.MAX_VALUE, capacity);
     }
 
@@ -40,8 +40,8 @@ final class RateLimit {
         return (long) Math.ceil((wanted - tokens) / perNano);
     }
 
-    /** Gives back tokens that were not used. */
-    void giveBack(int unused) {
+    /** Returns tokens that were not used. */
+    void returnTokens(int unused) {
         tokens = Math.min(capacity, tokens + unused);
     }
 }

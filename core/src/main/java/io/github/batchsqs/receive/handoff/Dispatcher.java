@@ -1,118 +1,163 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.handoff;
 
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * Starts an invocation whenever a batch is due and fewer than {@code concurrency} run.
  *
  * <p>Whoever makes that true starts it: the poller that brings the message that fills a batch, the invocation that ends and
- * frees its place, the timer when a batch has lingered. Nobody waits for an invocation but {@link #awaitIdle}.
+ * frees its slot, the timer when a batch has lingered. Nobody waits for an invocation but {@link #awaitIdle}.
+ *
+ * <p>The {@link Handoff} decides which messages form the next batch, the {@link Slots} decide whether one may start, and the
+ * {@link Starter} hands it to the executor. This class owns their lock and the timer.
  *
  * <p>Safe for use by any thread; the owner runs {@link #runTimer()} on a thread of its own until it is interrupted.
  */
 public final class Dispatcher {
 
+    /** Hands batches to the executor on the calling thread: for executors that hold up no thread. */
+    public static final Executor HERE = Runnable::run;
+
     private final Handoff handoff;
-    private final Executor executor;
-    private final Invocation invocation;
+    private final Starter starter;
     private final TimeSource time;
+    private final IntConsumer delayedChanged;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition timer = lock.newCondition();
     private final Condition idle = lock.newCondition();
-    private final Map<Thread, Long> startedAt = new HashMap<>();
-    private int concurrency;
-    private int active;
-    private boolean stopping;
-
-    /** What is done with a batch. */
-    public interface Invocation {
-
-        /** Handles the batch and decides the settlement of each message; on a thread of the executor. Does not throw. */
-        void run(List<Delivery> batch);
-
-        /** The executor refused the batch. */
-        void refused(List<Delivery> batch, RejectedExecutionException cause);
-    }
+    private final Slots slots;
+    private boolean drained;
+    private int reportedDelayed;
+    private long batches;
 
     public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
-        this.handoff = handoff;
-        this.concurrency = concurrency;
-        this.executor = executor;
-        this.invocation = invocation;
-        this.time = time;
-    }
-
-    /** Takes messages that were received. */
-    public void offer(List<Delivery> deliveries) {
-        List<List<Delivery>> due;
-        lock.lock();
-        try {
-            deliveries.forEach(handoff::offer);
-            due = takeDue();
-        } finally {
-            lock.unlock();
-        }
-        start(due);
-    }
-
-    /** Takes messages back that did not run, to the heads of their lanes; they run when the lanes are released. */
-    public void takeBack(List<Delivery> deliveries) {
-        lock.lock();
-        try {
-            handoff.takeBack(deliveries);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The lanes' batch is settled: their next batches may run. */
-    public void release(Collection<String> lanes) {
-        List<List<Delivery>> due;
-        lock.lock();
-        try {
-            lanes.forEach(handoff::release);
-            due = takeDue();
-        } finally {
-            lock.unlock();
-        }
-        start(due);
-    }
-
-    /** Removes and returns what waits of a lane. */
-    public List<Delivery> withdraw(String lane) {
-        lock.lock();
-        try {
-            return handoff.withdraw(lane);
-        } finally {
-            lock.unlock();
-        }
+        this(handoff, concurrency, executor, HERE, invocation, time, delayed -> {});
     }
 
     /**
-     * Starts nothing any more, and returns what did not start.
+     * Creates the dispatcher.
      *
-     * @param busyLanesToo whether what waits behind a running batch of its lane is returned too
+     * @param starters hands batches to the executor where the caller's thread is not there for that: an executor may run a
+     *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
+     * @param delayedChanged gets the number of messages that wait in groups that must not go on before a time, whenever
+     *     it changes; called with a lock held, so it must be quick
      */
-    public List<Delivery> drain(boolean busyLanesToo) {
+    public Dispatcher(
+            Handoff handoff,
+            int concurrency,
+            Executor executor,
+            Executor starters,
+            Invocation invocation,
+            TimeSource time,
+            IntConsumer delayedChanged) {
+        this.handoff = handoff;
+        this.slots = new Slots(concurrency);
+        this.starter = new Starter(this, executor, starters, invocation);
+        this.time = time;
+        this.delayedChanged = delayedChanged;
+    }
+
+    /** Adds messages that were received, and starts the batches that are due. */
+    public void offer(List<Delivery> deliveries) {
+        starter.start(dueAfter(() -> deliveries.forEach(handoff::offer)));
+    }
+
+    /** Blocks the groups of these messages until the messages have left this process. */
+    public void block(Collection<Delivery> deliveries) {
+        withLock(() -> deliveries.forEach(handoff::block));
+    }
+
+    /** Messages have left this process: their groups may go on. */
+    public void settled(Collection<Delivery> deliveries) {
+        starter.startElsewhere(dueAfter(() -> deliveries.forEach(handoff::settled)));
+    }
+
+    /**
+     * Requeues messages of one group at its head.
+     *
+     * @return {@code false} if they must not run here anymore, because a message ahead of them was lost or because
+     *     everything was drained
+     */
+    public boolean requeue(Requeued requeued) {
+        boolean waits;
+        List<Task> due;
         lock.lock();
         try {
-            stopping = true;
-            return handoff.drain(busyLanesToo);
+            waits = !drained && handoff.requeue(requeued);
+            due = takeDue();
+        } finally {
+            lock.unlock();
+        }
+        starter.startElsewhere(due);
+        return waits;
+    }
+
+    /** Removes and returns the messages that wait in a group. */
+    public List<Delivery> removeWaiting(String group) {
+        return removed(() -> handoff.removeWaiting(group));
+    }
+
+    /**
+     * A handled message of the group could not be deleted: removes and returns the messages that wait in the group.
+     *
+     * @param visibleFrom when SQS may deliver the message again
+     */
+    public List<Delivery> lose(String group, long visibleFrom) {
+        return removed(() -> handoff.lose(group, visibleFrom));
+    }
+
+    private List<Delivery> removed(Supplier<List<Delivery>> removal) {
+        return locked(() -> {
+            List<Delivery> removed = removal.get();
+            reportDelayed();
+            return removed;
+        });
+    }
+
+    /**
+     * Returns {@code visibleFrom} of the message that was lost ahead of those that run of the group, or {@link
+     * Handoff#NOT_LOST}.
+     */
+    public long lostUntil(String group) {
+        return locked(() -> handoff.lostUntil(group));
+    }
+
+    /** Returns how many messages wait in groups that must not go on before a time. */
+    public int delayed() {
+        return locked(handoff::delayed);
+    }
+
+    /**
+     * Starts nothing any more, and returns the messages that did not start, those of batches that the executor has not begun
+     * included.
+     *
+     * @param busyGroupsToo whether messages that wait behind a running batch of their group are returned too
+     */
+    public List<Delivery> drain(boolean busyGroupsToo) {
+        lock.lock();
+        try {
+            slots.stop();
+            drained |= busyGroupsToo;
+            List<Delivery> waiting = cancelQueued();
+            waiting.addAll(handoff.drain(busyGroupsToo));
+            reportDelayed();
+            return waiting;
         } finally {
             lock.unlock();
         }
@@ -123,10 +168,10 @@ public final class Dispatcher {
         lock.lockInterruptibly();
         try {
             long left = nanos;
-            while (active > 0 && left > 0) {
+            while (slots.active() > 0 && left > 0) {
                 left = idle.awaitNanos(left);
             }
-            return active;
+            return slots.active();
         } finally {
             lock.unlock();
         }
@@ -134,66 +179,63 @@ public final class Dispatcher {
 
     /** Interrupts the invocations that run. */
     public void interruptRunning() {
-        lock.lock();
-        try {
-            startedAt.keySet().forEach(Thread::interrupt);
-        } finally {
-            lock.unlock();
-        }
+        withLock(slots::interruptRunning);
     }
 
-    /** Whether the calling thread is in an invocation. */
+    /** Returns whether the calling thread is in an invocation. */
     public boolean calledFromInvocation() {
-        lock.lock();
-        try {
-            return startedAt.containsKey(Thread.currentThread());
-        } finally {
-            lock.unlock();
-        }
+        return invokesOn(Thread.currentThread());
     }
 
-    /** Changes how many invocations run at once; those beyond a lower number end by themselves. */
+    /** Returns whether the thread is in an invocation. */
+    public boolean invokesOn(Thread thread) {
+        return locked(() -> slots.runsOn(thread));
+    }
+
+    /**
+     * Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run
+     * now, because an executor may run it on the thread that hands it over, and the caller's is not there for that.
+     */
     public void setConcurrency(int newConcurrency) {
-        List<List<Delivery>> due;
-        lock.lock();
-        try {
-            concurrency = newConcurrency;
-            due = takeDue();
-        } finally {
-            lock.unlock();
-        }
-        start(due);
+        withLock(() -> {
+            slots.setConcurrency(newConcurrency);
+            timer.signal();
+        });
     }
 
-    /** How many messages wait. */
+    /** Returns how many messages wait. */
     public int waiting() {
-        lock.lock();
-        try {
-            return handoff.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(handoff::size);
     }
 
-    /** How many invocations run. */
+    /** Returns how many invocations run. */
     public int active() {
+        return locked(slots::active);
+    }
+
+    /** Returns for how long the invocation runs that started first; zero if none runs. */
+    public Duration longestRunning() {
+        return locked(() -> slots.longestRunning(time.nanos()));
+    }
+
+    /** Returns the same, or for how long the executor has not begun a batch, if that is longer. */
+    public Duration longestUnderWay() {
+        return locked(() -> slots.longestUnderWay(time.nanos()));
+    }
+
+    private void withLock(Runnable change) {
         lock.lock();
         try {
-            return active;
+            change.run();
         } finally {
             lock.unlock();
         }
     }
 
-    /** For how long the invocation runs that started first; zero if none runs. */
-    public Duration longestRunning() {
+    private <T> T locked(Supplier<T> read) {
         lock.lock();
         try {
-            long now = time.nanos();
-            return startedAt.values().stream()
-                    .map(start -> Duration.ofNanos(now - start))
-                    .max(Comparator.naturalOrder())
-                    .orElse(Duration.ZERO);
+            return read.get();
         } finally {
             lock.unlock();
         }
@@ -207,16 +249,47 @@ public final class Dispatcher {
         }
     }
 
-    /** One turn of the timer. */
+    /** Starts batches that are due; for the timer. */
     public void tick() {
-        List<List<Delivery>> due;
+        starter.startElsewhere(dueAfter(() -> {}));
+    }
+
+    /**
+     * Repairs what an error left behind that was thrown at any line: batches with a slot that were never handed over are
+     * handed over, and groups of which nothing is out go on.
+     *
+     * @param since batches that got their slots later are passed over: somebody may be about to hand them over
+     * @return how many batches are handed over
+     */
+    public int repair(long since) {
+        List<Task> forgotten = locked(() -> slots.notHandedOver(since));
+        starter.startElsewhere(forgotten);
+        starter.startElsewhere(dueAfter(handoff::repair));
+        return forgotten.size();
+    }
+
+    /**
+     * Passes on those deliveries that neither wait here nor are in a batch that has a slot. The lock is held meanwhile, so
+     * that none of them gets here before it is claimed: the action must be quick.
+     */
+    public void forEachNotHere(Collection<Delivery> deliveries, Consumer<Delivery> action) {
+        Set<Delivery> notHere = Collections.newSetFromMap(new IdentityHashMap<>(deliveries.size()));
+        notHere.addAll(deliveries);
+        withLock(() -> {
+            handoff.forEachWaiting(notHere::remove);
+            slots.forEachBatch(batch -> batch.forEach(notHere::remove));
+            notHere.forEach(action);
+        });
+    }
+
+    private List<Task> dueAfter(Runnable change) {
         lock.lock();
         try {
-            due = takeDue();
+            change.run();
+            return takeDue();
         } finally {
             lock.unlock();
         }
-        start(due);
     }
 
     private void awaitDue() throws InterruptedException {
@@ -235,74 +308,124 @@ public final class Dispatcher {
     }
 
     private long nanosUntilDue() {
-        return stopping || active >= concurrency ? Handoff.NEVER : handoff.nanosUntilDue(time.nanos());
+        if (slots.stopping()) {
+            return Handoff.NEVER;
+        }
+        long now = time.nanos();
+        long untilRetry = slots.nanosUntilRetry(now);
+        return untilRetry == Handoff.NEVER && slots.hasFree() ? handoff.nanosUntilDue(now) : untilRetry;
     }
 
-    private List<List<Delivery>> takeDue() {
-        List<List<Delivery>> due = new ArrayList<>(1);
-        while (!stopping && active < concurrency) {
-            List<Delivery> batch = handoff.poll(time.nanos());
+    private void reportDelayed() {
+        int now = handoff.delayed();
+        if (now != reportedDelayed) {
+            reportedDelayed = now;
+            delayedChanged.accept(now);
+        }
+    }
+
+    /** Returns the batches that the caller must start; they have their slots from now on. */
+    private List<Task> takeDue() {
+        List<Task> due = new ArrayList<>(1);
+        if (slots.refusing()) {
+            due.addAll(slots.takeRetries(time.nanos()));
+        }
+        while (slots.hasFree()) {
+            long now = time.nanos();
+            List<Delivery> batch = handoff.poll(now);
             if (batch == null) {
                 break;
             }
-            active++;
-            due.add(batch);
+            Task task = new Task(batches++, batch, starter, now);
+            slots.occupy(task);
+            due.add(task);
         }
-        if (active == 0) {
-            idle.signalAll();
-        }
+        reportDelayed();
+        signalIfIdle();
         if (nanosUntilDue() != Handoff.NEVER) {
             timer.signal();
         }
-        return due;
+        return due.isEmpty() ? due : slots.leftToOuterLoop(due);
     }
 
-    /** Starts the batches, and those that become due while the executor refuses some. */
-    private void start(List<List<Delivery>> due) {
-        List<List<Delivery>> next = due;
-        while (!next.isEmpty()) {
-            List<List<Delivery>> follow = new ArrayList<>(0);
-            for (List<Delivery> batch : next) {
-                try {
-                    executor.execute(() -> run(batch));
-                } catch (RejectedExecutionException e) {
-                    invocation.refused(batch, e);
-                    follow.addAll(freePlace(null));
-                }
-            }
-            next = follow;
+    private void signalIfIdle() {
+        if (slots.active() == 0) {
+            idle.signalAll();
         }
     }
 
-    private void run(List<Delivery> batch) {
-        Thread thread = Thread.currentThread();
+    /**
+     * Returns the messages of batches that the executor has not begun, and those that wait behind them in their
+     * groups.
+     */
+    private List<Delivery> cancelQueued() {
+        List<Delivery> cancelled = new ArrayList<>();
+        for (Task task : slots.cancelQueued()) {
+            cancelled.addAll(task.batch());
+            task.groups().forEach(group -> cancelled.addAll(handoff.removeWaiting(group)));
+        }
+        signalIfIdle();
+        return cancelled;
+    }
+
+    // ---- for the starter
+
+    /** Returns whether the batch may run on the calling thread: it was neither cancelled nor run before. */
+    boolean begin(Task task) {
+        return locked(() -> slots.begin(task, time.nanos()));
+    }
+
+    /** The invocation on the calling thread is over. Returns the batches that may start now. */
+    List<Task> end(Task task) {
         lock.lock();
         try {
-            startedAt.put(thread, time.nanos());
+            slots.free();
+            Task refused = slots.refusing() ? slots.takeFirstRetry(time.nanos()) : null;
+            if (refused != null) {
+                timer.signal(); // the others may be handed over sooner
+            }
+            return refused == null ? takeDue() : slots.leftToOuterLoop(List.of(refused));
+        } finally {
+            slots.leaveThread(task);
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the batch, which the executor refused, keeps its slot, to be handed over again. */
+    boolean postpone(Task task) {
+        lock.lock();
+        try {
+            boolean postponed = slots.postpone(task, time.nanos());
+            timer.signal();
+            return postponed;
         } finally {
             lock.unlock();
         }
-        try {
-            invocation.run(batch);
-        } finally {
-            ended(thread);
-        }
     }
 
-    private void ended(Thread thread) {
-        start(freePlace(thread));
+    /** Returns whether the executor has refused batches and not had room again since. Needs no lock. */
+    boolean refusing() {
+        return slots.refusing();
     }
 
-    private List<List<Delivery>> freePlace(@Nullable Thread thread) {
+    /** The executor has room again. Returns the batches that may start now. */
+    List<Task> accepted() {
         lock.lock();
         try {
-            active--;
-            if (thread != null) {
-                startedAt.remove(thread);
-            }
-            return takeDue();
+            slots.accepted(time.nanos());
+            return slots.refusing() ? List.of() : takeDue();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns whether the batch will not run, because the executor threw before it began. */
+    boolean cancel(Task task) {
+        return locked(() -> slots.cancel(task));
+    }
+
+    /** Frees the slot of a cancelled batch. Returns the batches that may start now. */
+    List<Task> free() {
+        return dueAfter(slots::free);
     }
 }

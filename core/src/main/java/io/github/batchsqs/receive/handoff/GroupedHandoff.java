@@ -1,32 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.handoff;
 
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For FIFO queues: a lane for each message group, at most one batch of a lane out at a time, lanes served in the order in
- * which they became ready.
+ * For FIFO queues: at most one batch of a message group is out at a time, and groups are served in the order in which they
+ * became ready.
  *
- * <p>A batch holds one lane, or, mixed, as many as it takes to fill it, each in order.
+ * <p>A group goes on when nothing of it is out any more: each message of its batch has left this process or waits at the
+ * head of its group again. A batch holds one group, or, mixed, as many as it takes to fill it, each in order. A message that
+ * is to run alone is a batch of its own in either case.
  */
 public final class GroupedHandoff implements Handoff {
 
     private final int batchSize;
     private final long linger;
     private final boolean mixed;
-    private final Map<String, Lane> lanes = new HashMap<>();
-    private final ArrayDeque<Lane> ready = new ArrayDeque<>();
+    private final Map<String, Group> groups = new HashMap<>();
+    private final ArrayDeque<Group> ready = new ArrayDeque<>();
+    private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
+    private final PriorityQueue<Group> delayed =
+            new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
     private int size;
     private int readySize;
+    private int delayedSize;
 
     public GroupedHandoff(int batchSize, Duration linger, boolean mixed) {
         this.batchSize = batchSize;
@@ -36,23 +46,32 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public void offer(Delivery delivery) {
-        Lane lane = lanes.computeIfAbsent(laneOf(delivery), Lane::new);
-        lane.waiting.addLast(delivery);
-        added(lane, 1);
+        Group group = groupOf(delivery);
+        group.waiting.addLast(delivery);
+        size++;
+        count(group, 1);
+        if (group.place == Place.NONE) {
+            goOn(group);
+        }
     }
 
     @Override
     public @Nullable List<Delivery> poll(long now) {
+        for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
+            leavePlace(due);
+            due.delayed = false;
+            goOn(due);
+        }
+        Group alone = readyAlone.peek();
+        if (alone != null) {
+            return take(alone, new ArrayList<>(1));
+        }
         if (mixed) {
             return readySize >= batchSize || anyDue(now) ? takeFromMany() : null;
         }
-        for (Iterator<Lane> all = ready.iterator(); all.hasNext(); ) {
-            Lane lane = all.next();
-            if (lane.waiting.size() >= batchSize || nanosUntilDue(lane, now) <= 0) {
-                all.remove();
-                List<Delivery> batch = new ArrayList<>(Math.min(batchSize, lane.waiting.size()));
-                take(lane, batch);
-                return batch;
+        for (Group group : ready) {
+            if (group.waiting.size() >= batchSize || nanosUntilDue(group, now) <= 0) {
+                return take(group, new ArrayList<>(Math.min(batchSize, group.waiting.size())));
             }
         }
         return null;
@@ -60,67 +79,109 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public long nanosUntilDue(long now) {
-        if (mixed && readySize >= batchSize) {
+        if (!readyAlone.isEmpty() || (mixed && readySize >= batchSize)) {
             return 0;
         }
-        long wait = NEVER;
-        for (Lane lane : ready) {
-            wait = Math.min(wait, lane.waiting.size() >= batchSize ? 0 : nanosUntilDue(lane, now));
+        Group first = delayed.peek();
+        long wait = first == null ? NEVER : first.notBefore - now;
+        for (Group group : ready) {
+            wait = Math.min(wait, group.waiting.size() >= batchSize ? 0 : nanosUntilDue(group, now));
         }
         return Math.max(0, wait);
     }
 
     @Override
-    public void release(String key) {
-        Lane lane = lanes.get(key);
-        if (lane == null || !lane.busy) {
-            throw new IllegalStateException("The lane is not out: a batch was settled twice");
-        }
-        lane.busy = false;
-        if (lane.waiting.isEmpty()) {
-            lanes.remove(key);
-        } else {
-            ready.addLast(lane);
-            readySize += lane.waiting.size();
+    public void block(Delivery delivery) {
+        Group group = groupOf(delivery);
+        leavePlace(group);
+        group.out.add(delivery);
+        group.place = Place.OUT;
+    }
+
+    @Override
+    public void settled(Delivery delivery) {
+        Group group = groups.get(keyOf(delivery));
+        if (group != null && group.out.remove(delivery)) {
+            goOnUnlessOut(group);
         }
     }
 
     @Override
-    public void takeBack(List<Delivery> deliveries) {
-        for (int i = deliveries.size() - 1; i >= 0; i--) {
-            Delivery delivery = deliveries.get(i);
-            Lane lane = lanes.computeIfAbsent(laneOf(delivery), Lane::new);
-            lane.waiting.addFirst(delivery);
-            added(lane, 1);
+    public boolean requeue(Requeued requeued) {
+        List<Delivery> deliveries = requeued.deliveries();
+        Group group = groups.get(keyOf(deliveries.getFirst()));
+        if (group == null || group.lost || !group.out.containsAll(deliveries)) {
+            return false;
         }
+        group.alone += requeued.alone();
+        group.delayed = requeued.delayed();
+        group.notBefore = requeued.notBefore();
+        deliveries.reversed().forEach(group.waiting::addFirst);
+        deliveries.forEach(group.out::remove);
+        size += deliveries.size();
+        goOnUnlessOut(group);
+        return true;
     }
 
     @Override
-    public List<Delivery> withdraw(String key) {
-        Lane lane = lanes.get(key);
-        if (lane == null) {
+    public List<Delivery> removeWaiting(String key) {
+        Group group = groups.get(key);
+        if (group == null) {
             return List.of();
         }
-        List<Delivery> withdrawn = List.copyOf(lane.waiting);
-        lane.waiting.clear();
-        size -= withdrawn.size();
-        if (!lane.busy) {
-            readySize -= withdrawn.size();
-            ready.remove(lane);
-            lanes.remove(key);
-        }
-        return withdrawn;
+        leavePlace(group);
+        List<Delivery> removed = List.copyOf(group.waiting);
+        size -= removed.size();
+        group.waiting.clear();
+        group.alone = 0;
+        group.delayed = false;
+        goOnUnlessOut(group);
+        return removed;
     }
 
     @Override
-    public List<Delivery> drain(boolean busyLanesToo) {
+    public List<Delivery> lose(String key, long visibleFrom) {
+        List<Delivery> removed = removeWaiting(key);
+        Group group = groups.get(key);
+        if (group != null) {
+            group.lost = true;
+            group.visibleFrom = visibleFrom;
+        }
+        return removed;
+    }
+
+    @Override
+    public long lostUntil(String key) {
+        Group group = groups.get(key);
+        return group != null && group.lost ? group.visibleFrom : NOT_LOST;
+    }
+
+    @Override
+    public List<Delivery> drain(boolean busyGroupsToo) {
         List<Delivery> all = new ArrayList<>(size);
-        for (Lane lane : List.copyOf(lanes.values())) {
-            if (busyLanesToo || !lane.busy) {
-                all.addAll(withdraw(lane.key));
+        for (Group group : List.copyOf(groups.values())) {
+            if (busyGroupsToo || group.place != Place.OUT) {
+                all.addAll(removeWaiting(group.key));
             }
         }
         return all;
+    }
+
+    @Override
+    public void forEachWaiting(Consumer<Delivery> action) {
+        groups.values().forEach(group -> group.waiting.forEach(action));
+    }
+
+    @Override
+    public void repair() {
+        List<Group> stuck = groups.values().stream()
+                .filter(group -> group.place == Place.OUT || group.place == Place.NONE)
+                .filter(group -> group.out.stream().allMatch(Delivery::untracked))
+                .toList();
+        for (Group group : stuck) {
+            group.out.clear();
+            goOnUnlessOut(group);
+        }
     }
 
     @Override
@@ -128,56 +189,127 @@ public final class GroupedHandoff implements Handoff {
         return size;
     }
 
-    /** How many lanes have messages that wait or run. */
-    int lanes() {
-        return lanes.size();
+    @Override
+    public int delayed() {
+        return delayedSize;
     }
 
-    private void added(Lane lane, int count) {
-        size += count;
-        if (!lane.busy) {
-            readySize += count;
-            if (lane.waiting.size() == count) {
-                ready.addLast(lane);
+    /** Returns how many groups have messages that wait or run. */
+    int groups() {
+        return groups.size();
+    }
+
+    private Group groupOf(Delivery delivery) {
+        return groups.computeIfAbsent(keyOf(delivery), Group::new);
+    }
+
+    private void goOnUnlessOut(Group group) {
+        if (group.out.isEmpty()) {
+            group.place = Place.NONE;
+            group.lost = false;
+            goOn(group);
+        }
+    }
+
+    /** Nothing of the group is out: it takes its place among those that run next, or is removed. */
+    private void goOn(Group group) {
+        if (group.waiting.isEmpty()) {
+            groups.remove(group.key);
+        } else if (group.delayed) {
+            delayed.add(group);
+            group.place = Place.DELAYED;
+        } else if (group.alone > 0) {
+            readyAlone.addLast(group);
+            group.place = Place.ALONE;
+        } else {
+            ready.addLast(group);
+            group.place = Place.READY;
+        }
+        count(group, group.waiting.size());
+    }
+
+    private void leavePlace(Group group) {
+        switch (group.place) {
+            case READY -> ready.remove(group);
+            case ALONE -> readyAlone.remove(group);
+            case DELAYED -> delayed.remove(group);
+            case NONE, OUT -> {
+                return;
             }
+        }
+        count(group, -group.waiting.size());
+        group.place = Place.NONE;
+    }
+
+    private void count(Group group, int messages) {
+        if (group.place == Place.READY) {
+            readySize += messages;
+        } else if (group.place == Place.DELAYED) {
+            delayedSize += messages;
         }
     }
 
     private boolean anyDue(long now) {
-        return ready.stream().anyMatch(lane -> nanosUntilDue(lane, now) <= 0);
+        return ready.stream().anyMatch(group -> nanosUntilDue(group, now) <= 0);
     }
 
     private List<Delivery> takeFromMany() {
         List<Delivery> batch = new ArrayList<>(Math.min(batchSize, readySize));
         while (batch.size() < batchSize && !ready.isEmpty()) {
-            take(ready.removeFirst(), batch);
+            take(ready.getFirst(), batch);
         }
         return batch;
     }
 
-    private void take(Lane lane, List<Delivery> batch) {
-        lane.busy = true;
-        readySize -= lane.waiting.size();
-        while (batch.size() < batchSize && !lane.waiting.isEmpty()) {
-            batch.add(lane.waiting.removeFirst());
+    private List<Delivery> take(Group group, List<Delivery> batch) {
+        leavePlace(group);
+        group.place = Place.OUT;
+        int max = group.alone > 0 ? 1 : batchSize - batch.size();
+        group.alone = Math.max(0, group.alone - 1);
+        for (int i = 0; i < max && !group.waiting.isEmpty(); i++) {
+            Delivery delivery = group.waiting.getFirst();
+            group.out.add(delivery); // first: if it throws, the message still waits
+            batch.add(delivery);
+            group.waiting.removeFirst();
             size--;
         }
+        return batch;
     }
 
-    private long nanosUntilDue(Lane lane, long now) {
-        return lane.waiting.element().receivedAt() + linger - now;
+    private long nanosUntilDue(Group group, long now) {
+        return group.waiting.element().receivedAt() + linger - now;
     }
 
-    private static String laneOf(Delivery delivery) {
-        return Objects.requireNonNull(delivery.lane(), "a message of a FIFO queue has a group");
+    private static String keyOf(Delivery delivery) {
+        return Objects.requireNonNull(delivery.group(), "a message of a FIFO queue has a group");
     }
 
-    private static final class Lane {
+    /** Where a group stands. */
+    private enum Place {
+        NONE,
+        READY,
+        ALONE,
+        DELAYED,
+        OUT
+    }
+
+    private static final class Group {
         final String key;
         final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
-        boolean busy;
+        final Set<Delivery> out = Collections.newSetFromMap(new IdentityHashMap<>());
+        Place place = Place.NONE;
+        /** The number of messages from the head that run one by one. */
+        int alone;
+        /** Whether the head waits until {@link #notBefore}. */
+        boolean delayed;
 
-        Lane(String key) {
+        long notBefore;
+        /** A message ahead of what is out is no longer ours: nothing that is out is requeued. */
+        boolean lost;
+
+        long visibleFrom;
+
+        Group(String key) {
             this.key = key;
         }
     }

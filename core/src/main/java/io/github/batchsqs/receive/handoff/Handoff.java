@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.handoff;
 
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,28 +16,67 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     /** Nothing to wait for. */
     long NEVER = Long.MAX_VALUE;
 
-    /** Takes a message that was received. */
+    /** Nothing was lost. */
+    long NOT_LOST = Long.MIN_VALUE;
+
+    /** Adds a message that was received. */
     void offer(Delivery delivery);
 
-    /** The next batch that should run now, or {@code null}. Its lanes are busy until {@link #release}. */
+    /**
+     * Returns the next batch that should run now, or {@code null}. Its messages are out until they are {@link
+     * #settled} or {@link #requeue requeued}.
+     */
     @Nullable
     List<Delivery> poll(long now);
 
-    /** How long until {@link #poll} may have a batch: 0 for at once, {@link #NEVER} if nothing is under way to it. */
+    /**
+     * Returns how long until {@link #poll} may have a batch: 0 for at once, {@link #NEVER} if none comes by time
+     * alone.
+     */
     long nanosUntilDue(long now);
 
-    /** The lane's batch was settled: its next one may run. */
-    void release(String lane);
+    /** Blocks the message's group: nothing of the group runs before the message is {@link #settled}. */
+    void block(Delivery delivery);
 
-    /** Takes messages back that did not run, to the head of their lane, in order. */
-    void takeBack(List<Delivery> deliveries);
+    /** The message has left this process: its group may go on, if nothing of it is out anymore. */
+    void settled(Delivery delivery);
 
-    /** Removes and returns what waits of a lane. */
-    List<Delivery> withdraw(String lane);
+    /**
+     * Requeues messages of one group, whose batch is out, at the head of their group.
+     *
+     * @return whether they wait there now; {@code false} if a message ahead of them was lost, and they must not run here
+     */
+    boolean requeue(Requeued requeued);
 
-    /** Removes and returns everything that waits, in order; of busy lanes only if asked to. */
-    List<Delivery> drain(boolean busyLanesToo);
+    /** Removes and returns the messages that wait in a group. */
+    List<Delivery> removeWaiting(String group);
 
-    /** How many messages wait. */
+    /**
+     * A message of the group, which was handled, is no longer ours: removes and returns the messages that wait in the group.
+     * Messages of the group that are out are not requeued.
+     *
+     * @param visibleFrom when SQS may deliver the message again
+     */
+    List<Delivery> lose(String group, long visibleFrom);
+
+    /**
+     * Returns {@code visibleFrom} of the message that was lost ahead of those that are out of the group, or {@link
+     * #NOT_LOST}.
+     */
+    long lostUntil(String group);
+
+    /** Removes and returns everything that waits, in order; behind a running batch of their group only if asked to. */
+    List<Delivery> drain(boolean busyGroupsToo);
+
+    /** Passes on each message that waits. */
+    void forEachWaiting(Consumer<Delivery> action);
+
+    /** Lets groups go on of which nothing is out any more, although an error was thrown before they went on. */
+    void repair();
+
+    /** Returns how many messages wait. */
     int size();
+
+    /** Returns how many of them wait in groups that must not go on before a time. */
+    int delayed();
 }

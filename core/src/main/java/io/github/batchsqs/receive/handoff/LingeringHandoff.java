@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.handoff;
 
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** For standard queues: messages in the order of their receive; a batch is due when full or when its first has lingered. */
+/**
+ * For standard queues: serves messages in the order of their receive. A batch is due when it is full or when its
+ * first has lingered.
+ */
 public final class LingeringHandoff implements Handoff {
 
     private final int batchSize;
@@ -47,31 +51,59 @@ public final class LingeringHandoff implements Handoff {
     }
 
     @Override
-    public void release(String lane) {
-        throw new IllegalStateException("A standard queue has no lanes, but lane " + lane + " was released");
+    public void block(Delivery delivery) {
+        // Nothing waits for another message.
     }
 
     @Override
-    public void takeBack(List<Delivery> deliveries) {
-        for (int i = deliveries.size() - 1; i >= 0; i--) {
-            waiting.addFirst(deliveries.get(i));
-        }
+    public void settled(Delivery delivery) {
+        // Nothing waited for it.
     }
 
     @Override
-    public List<Delivery> withdraw(String lane) {
+    public boolean requeue(Requeued requeued) {
+        return false;
+    }
+
+    @Override
+    public List<Delivery> removeWaiting(String group) {
         return List.of();
     }
 
     @Override
-    public List<Delivery> drain(boolean busyLanesToo) {
+    public List<Delivery> lose(String group, long visibleFrom) {
+        return List.of();
+    }
+
+    @Override
+    public long lostUntil(String group) {
+        return NOT_LOST;
+    }
+
+    @Override
+    public List<Delivery> drain(boolean busyGroupsToo) {
         List<Delivery> all = List.copyOf(waiting);
         waiting.clear();
         return all;
     }
 
     @Override
+    public void forEachWaiting(Consumer<Delivery> action) {
+        waiting.forEach(action);
+    }
+
+    @Override
+    public void repair() {
+        // Nothing waits for another message.
+    }
+
+    @Override
     public int size() {
         return waiting.size();
+    }
+
+    @Override
+    public int delayed() {
+        return 0;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Second stage: received messages gather into batches, and batches wait for a free invocation. */
+/** Second stage: received messages accumulate in batches, and batches wait for a free slot. */
 @NullMarked
 package io.github.batchsqs.receive.handoff;
 

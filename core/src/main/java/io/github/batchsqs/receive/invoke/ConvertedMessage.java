@@ -3,9 +3,9 @@ package io.github.batchsqs.receive.invoke;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,7 @@ record ConvertedMessage<T>(Delivery delivery, int place, String queue, T payload
         return delivery.everLost() || delivery.leaseLost(time.nanos());
     }
 
-    /** The id, never the payload: it may be confidential. */
+    /** Contains the id, never the payload: it may be confidential. */
     @Override
     public String toString() {
         return "SqsMessage[" + id() + " from " + queue + "]";

@@ -2,59 +2,59 @@
 package io.github.batchsqs.receive.invoke;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.Settlement;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a message that failed. Pure but for the jitter.
+ * Decides the settlement of a message that failed. Pure but for the jitter.
  *
- * <p>SQS lets a message be hidden for 12 hours from its receive, so a delay is capped by what is left of them.
+ * <p>SQS lets a message be hidden for 12 hours from its receive, so a delay is capped by what is left of them, less a
+ * margin ({@link Delivery#longestVisibility}).
  *
- * @param backoff the delay before the next try, by receive count
+ * @param backoff the delay before the next try, by the number of attempts
  * @param nonRetryable exceptions, also as a cause, after which there is no next try
  * @param random draws the jitter
  */
 public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> nonRetryable, RandomGenerator random) {
 
-    private static final Duration MAX_HIDDEN = Duration.ofHours(12);
     private static final int MAX_CAUSES = 32;
 
     public FailurePolicy {
         nonRetryable = List.copyOf(nonRetryable);
     }
 
-    /** The message failed for the cause. */
+    /** Returns the settlement of a message that failed for the cause. */
     public Settlement failed(Delivery delivery, Throwable cause, long now) {
         return isNonRetryable(cause) ? deadLetter(delivery, cause, now) : retry(delivery, now);
     }
 
-    /** The message is tried again after the backoff. */
+    /** Returns a retry after the backoff. */
     public Settlement.Release retry(Delivery delivery, long now) {
         return new Settlement.Release(delay(delivery, now));
     }
 
-    /** The message is tried again after the given time. */
+    /** Returns a retry after the time that the handler named. */
     public Settlement.Release retry(Delivery delivery, Duration after, long now) {
-        return new Settlement.Release(capped(delivery, after, now));
+        return new Settlement.Release(capped(delivery, after, now), true);
     }
 
-    /** The message is never tried again. */
+    /** Returns a settlement after which the message is never tried again. */
     public Settlement.DeadLetter deadLetter(Delivery delivery, @Nullable Throwable cause, long now) {
         return new Settlement.DeadLetter(cause, delay(delivery, now));
     }
 
     private Duration delay(Delivery delivery, long now) {
-        return capped(delivery, backoff.delay(Math.max(1, delivery.message().receiveCount()), random), now);
+        return capped(delivery, backoff.delay(delivery.attempts(), random), now);
     }
 
     private static Duration capped(Delivery delivery, Duration wanted, long now) {
-        Duration left = MAX_HIDDEN.minusNanos(now - delivery.receivedAt());
-        Duration capped = wanted.compareTo(left) < 0 ? wanted : left;
-        return capped.isNegative() ? Duration.ZERO : capped;
+        Duration longest = delivery.longestVisibility(now);
+        return wanted.compareTo(longest) < 0 ? wanted : longest;
     }
 
     private boolean isNonRetryable(Throwable failure) {
@@ -64,7 +64,7 @@ public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> no
             if (nonRetryable.stream().anyMatch(type -> type.isInstance(current))) {
                 return true;
             }
-            cause = cause.getCause();
+            cause = SafeThrowable.cause(cause);
         }
         return false;
     }

@@ -3,7 +3,7 @@ package io.github.batchsqs.receive.invoke;
 
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 final class ManualAcknowledgement implements Acknowledgement {
 
     private final Map<String, Delivery> batch = new LinkedHashMap<>();
-    private final HandSettlement settlement;
+    private final ManualSettlement settlement;
 
-    ManualAcknowledgement(List<Delivery> deliveries, HandSettlement settlement) {
+    ManualAcknowledgement(List<Delivery> deliveries, ManualSettlement settlement) {
         deliveries.forEach(delivery -> batch.put(delivery.message().id(), delivery));
         this.settlement = settlement;
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the outcome of the invocation settles the messages, settling by hand is refused. */
+/** Refuses manual acknowledgements where the outcome of the invocation settles the messages. */
 enum OutcomeAcknowledgement implements Acknowledgement {
     INSTANCE;
 
@@ -33,6 +33,6 @@ enum OutcomeAcknowledgement implements Acknowledgement {
 
     private static IllegalStateException refused() {
         return new IllegalStateException("Messages of this listener are settled by the outcome of the invocation; set"
-                + " acknowledge.mode to manual to settle them by hand");
+                + " acknowledge.mode to manual to settle them manually");
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Third stage: payloads are converted, the handler runs, and its answer becomes an outcome per message. */
+/** Third stage: payloads are converted, the handler runs, and its result becomes a settlement per message. */
 @NullMarked
 package io.github.batchsqs.receive.invoke;
 

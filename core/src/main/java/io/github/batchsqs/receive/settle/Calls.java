@@ -2,75 +2,124 @@
 package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.TimeSource;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchLimits;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.BatcherSettings;
-import io.github.batchsqs.batch.EntryResult;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the three kinds of calls of this stage share: the way to SQS, their threads, and the telling of each call.
+ * What the three kinds of calls of this stage share: the way to SQS, their threads, and the record of each call.
  *
  * @param client the way to SQS
  * @param threads run the calls
- * @param await blocks until a call that was handed in is answered
- * @param events told of each call
+ * @param events record each call
  * @param time the clock
  * @param random draws the jitter of retries
  */
 public record Calls(
-        QueueClient client,
-        Executor threads,
-        Await await,
-        ListenerEvents events,
-        TimeSource time,
-        RandomGenerator random) {
+        QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
 
-    private static final int MOST_PER_CALL = 10;
-    private static final long MOST_BYTES_PER_SEND = 1024 * 1024;
+    private static final Logger log = LoggerFactory.getLogger(Calls.class);
+    private static final String UNEXPECTED = "Unexpected";
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
 
-    <E, R> Batcher<E, R> batcher(SettleSettings settings, BatchCall<E, R> call) {
-        BatchLimits limits = new BatchLimits(MOST_PER_CALL, MOST_BYTES_PER_SEND, settings.linger());
-        return new Batcher<>(new BatcherSettings(limits, settings.maxInFlight(), RETRY), call, threads, time, random);
+    <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call) {
+        BatchLimits limits = new BatchLimits(
+                SqsLimits.MAX_PER_CALL,
+                SqsLimits.MAX_BYTES,
+                source.options().acknowledge().linger());
+        return new Batcher<>(
+                new BatcherSettings(limits, source.options().acknowledge().maxInFlight(), RETRY),
+                call,
+                threads,
+                time,
+                random);
     }
 
     /**
-     * Makes a call and tells of it. A failure is worth another try in any case: the message stays hidden as long as its
+     * Makes a call and records it. A failure is worth another try in any case: the message stays hidden as long as its
      * lease lasts, and until then credentials may be renewed and permissions granted.
      */
-    <R> List<EntryResult<R>> tell(String operation, int entries, Call<R> call) throws InterruptedException {
+    <R> List<EntryResult<R>> make(CallOutage outage, int entries, Call<R> call) throws InterruptedException {
+        String operation = outage.operation();
         long startedAt = time.nanos();
+        OpenCalls.OpenCall open = outage.begin(entries);
+        List<EntryResult<R>> results;
         try {
-            List<EntryResult<R>> results = call.make();
-            events.apiCall(operation, entries, since(startedAt), null);
-            return results;
+            results = call.make();
+            if (results.size() != entries) {
+                String message = operation + " of " + entries + " entries has results for " + results.size();
+                throw new QueueCallException(operation, UNEXPECTED, message, true, null);
+            }
+        } catch (InterruptedException e) {
+            if (outage.interrupted(open)) {
+                ended(operation, entries, startedAt, CallOutage.NO_RESPONSE);
+            }
+            throw e;
         } catch (QueueCallException e) {
-            events.apiCall(operation, entries, since(startedAt), e.code());
-            throw e.retryable()
-                    ? e
-                    : new QueueCallException(operation, e.code(), String.valueOf(e.getMessage()), true, e);
+            throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
+        } catch (Throwable e) {
+            guard(() -> events.unexpected("settle", e));
+            String message = operation + " threw " + e.getClass().getName();
+            throw failed(outage, open, startedAt, new QueueCallException(operation, UNEXPECTED, message, true, e));
+        }
+        ended(operation, entries, startedAt, null);
+        outage.succeeded(open, results);
+        return results;
+    }
+
+    private QueueCallException failed(
+            CallOutage outage, OpenCalls.OpenCall open, long startedAt, QueueCallException failure) {
+        if (!outage.failed(open, failure)) {
+            ended(outage.operation(), open.entries(), startedAt, failure.code());
+        }
+        return failure;
+    }
+
+    private static QueueCallException retryable(String operation, QueueCallException e) {
+        return new QueueCallException(operation, e.code(), String.valueOf(e.getMessage()), true, e);
+    }
+
+    /** Records the calls that are overdue. */
+    void recordOverdue(CallOutage outage) {
+        outage.recordOverdue(entries ->
+                guard(() -> events.apiCall(outage.operation(), entries, outage.failingFor(), CallOutage.NO_RESPONSE)));
+    }
+
+    private void ended(String operation, int entries, long startedAt, @Nullable String code) {
+        guard(() -> events.apiCall(operation, entries, since(startedAt), code));
+    }
+
+    /** Runs one of several steps that follow a call: whatever it throws is reported, and the next step follows. */
+    void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) { // the results of SQS are carried out all the same
+            log.error("A step of the settlement failed; the others go on", e);
+            try {
+                events.unexpected("settle", e);
+            } catch (Throwable again) {
+                log.debug("The failure was not reported", again);
+            }
         }
     }
 
     private Duration since(long startedAt) {
         return Duration.ofNanos(time.nanos() - startedAt);
-    }
-
-    /** Blocks the calling thread until the promise is completed; fails as the promise does. */
-    @FunctionalInterface
-    public interface Await {
-        void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException;
     }
 
     /** A call to SQS. */

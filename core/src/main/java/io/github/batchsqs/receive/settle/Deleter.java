@@ -3,15 +3,16 @@ package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
-import io.github.batchsqs.batch.Batcher;
-import io.github.batchsqs.batch.EntryResult;
 import io.github.batchsqs.batch.SettledEntry;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,23 +30,33 @@ final class Deleter {
     /** A delete gets this long even if its lease ends sooner: on a standard queue it may still succeed. */
     private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final SettleSettings settings;
+    private static final Accumulator.Kind KIND = new Accumulator.Kind(
+            "delete-timer", "DeleteMessageBatch", "deleting messages of", "handled but not deleted", log);
+
+    private final ListenerQueue source;
     private final Calls calls;
     private final InFlightLedger ledger;
-    private final Batcher<Delivery, Void> batcher;
+    private final Consumer<List<Delivery>> givenUp;
+    private final Accumulator<Delivery, Void> accumulator;
 
-    Deleter(SettleSettings settings, Calls calls, InFlightLedger ledger) {
-        this.settings = settings;
+    /**
+     * Makes the accumulator.
+     *
+     * @param givenUp notified of messages that were handled but not deleted, before they are untracked
+     */
+    Deleter(ListenerQueue source, Calls calls, InFlightLedger ledger, Consumer<List<Delivery>> givenUp) {
+        this.source = source;
         this.calls = calls;
         this.ledger = ledger;
-        this.batcher = calls.batcher(settings, new Call());
+        this.givenUp = givenUp;
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, new Call());
     }
 
-    Batcher<Delivery, Void> batcher() {
-        return batcher;
+    Accumulator<Delivery, Void> accumulator() {
+        return accumulator;
     }
 
-    /** Deletes messages whose settlement was granted. The promises complete when SQS accepted, or when it is given up. */
+    /** Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up. */
     List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
             return List.of();
@@ -56,7 +67,7 @@ final class Deleter {
             long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
             entries.add(new BatchEntry<>(delivery, 1, null, deadline));
         }
-        return batcher.addAll(entries);
+        return accumulator.addAll(entries);
     }
 
     private final class Call implements BatchCall<Delivery, Void> {
@@ -85,34 +96,36 @@ final class Deleter {
 
     private List<EntryResult<Void>> makeCall(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
-        List<EntryResult<Void>> results = new ArrayList<>(calls.<Void>tell(
-                "DeleteMessageBatch", handles.size(), () -> calls.client().delete(settings.queue(), handles)));
+        List<EntryResult<Void>> results = new ArrayList<>(
+                accumulator.make(handles.size(), () -> calls.client().delete(source.queue(), handles)));
         List<Delivery> deleted = new ArrayList<>(deliveries.size());
         for (int i = 0; i < results.size(); i++) {
             if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {
-                results.set(
-                        i,
-                        new EntryResult.Rejected<>("ReceivedAgain", "the message was received again meanwhile", true));
+                results.set(i, accumulator.receivedAgain());
             } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
                 deleted.add(deliveries.get(i));
             }
         }
-        ledger.gone(deleted);
-        calls.events().acknowledged(deleted.size());
+        calls.guard(() -> ledger.untrack(deleted));
+        calls.guard(() -> calls.events().acknowledged(deleted.size()));
         return results;
     }
 
     private void gaveUp(List<Delivery> deliveries, Throwable reason) {
         for (Delivery delivery : deliveries) {
             ledger.rememberHandled(delivery);
-            calls.events().acknowledgeFailed();
+            calls.guard(() -> calls.events().acknowledgeFailed());
         }
-        ledger.gone(deliveries);
-        log.warn(
-                "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run",
-                settings.listener(),
-                MessageIds.of(deliveries),
-                settings.queue().name(),
-                reason.getMessage());
+        calls.guard(() -> givenUp.accept(deliveries));
+        calls.guard(() -> ledger.untrack(deliveries));
+        if (accumulator.gaveUp(deliveries.size(), reason)) {
+            log.warn(
+                    "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"
+                            + " counted once a minute",
+                    source.listener(),
+                    MessageIds.of(deliveries),
+                    source.name(),
+                    reason.getMessage());
+        }
     }
 }

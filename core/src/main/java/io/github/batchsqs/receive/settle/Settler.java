@@ -1,99 +1,139 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.BatchSqsException;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
-import io.github.batchsqs.receive.fetch.Settlement;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.receive.delivery.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what is to become of messages: deletes, visibility changes and dead letters, each gathered into batches.
  *
- * <p>A message is settled once; whoever comes later is told so by {@link Delivery#settle} and does nothing. On a FIFO queue
- * a message that is given back or left takes everything behind it in its group along, last first, and nothing behind it is
+ * <p>A message is settled once, by whoever claims it first ({@link Delivery#claim}); whoever comes later does nothing. On a FIFO queue
+ * a message that returns to the queue or is untracked takes everything behind it in its group along, last first, and nothing behind it is
  * deleted.
  *
- * <p>Safe for use by any thread. Blocks only where a FIFO message goes to a dead-letter queue: what follows it may be
- * deleted only after that was accepted.
+ * <p>Safe for use by any thread. Never blocks.
  */
 public final class Settler {
 
-    private static final Logger log = LoggerFactory.getLogger(Settler.class);
-
-    private final SettleSettings settings;
-    private final InFlightLedger ledger;
+    private final ListenerQueue source;
     private final Calls calls;
     private final Deleter deleter;
     private final VisibilityChanger changer;
     private final @Nullable DeadLetters deadLetters;
-    private final Function<String, List<Delivery>> withdraw;
+    private final @Nullable DeadLetters exhausted;
+    private final @Nullable InProcessRetries retries;
+    private final Groups groups;
+    private final Returns returns;
+    private final ManualSettlements manual;
+    private final List<Accumulator<?, ?>> accumulators;
+    private volatile boolean stopping;
 
     /**
      * Makes a settler.
      *
-     * @param deadLetterQueue where messages go that are never to be handled, or {@code null} to leave them to the queue
-     * @param withdraw removes and returns what waits of a lane
+     * @param deadLetterQueue where messages go that are never to be handled, or {@code null} if they return to the queue
+     * @param retries when a failed FIFO message is tried again here, or {@code null} if it always returns to the queue
+     * @param groups the message groups on a FIFO queue
      */
     public Settler(
-            SettleSettings settings,
+            ListenerQueue source,
             InFlightLedger ledger,
             @Nullable Queue deadLetterQueue,
-            Function<String, List<Delivery>> withdraw,
+            @Nullable InProcessRetries retries,
+            Groups groups,
             Calls calls) {
-        this.settings = settings;
-        this.ledger = ledger;
+        this.source = source;
         this.calls = calls;
-        this.withdraw = withdraw;
-        this.deleter = new Deleter(settings, calls, ledger);
-        this.changer = new VisibilityChanger(settings, calls, ledger);
-        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(settings, deadLetterQueue, calls);
+        this.retries = retries;
+        this.groups = groups;
+        this.changer = new VisibilityChanger(source, calls, ledger);
+        this.returns = new Returns(changer, ledger, groups, calls.time());
+        this.deleter = new Deleter(source, calls, ledger, returns::lost);
+        this.manual = new ManualSettlements(deleter, changer, returns, groups);
+        this.deadLetters =
+                deadLetterQueue == null ? null : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls);
+        this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
+                ? deadLetters
+                : new DeadLetters("exhausted-dead-letter-timer", source, retries.deadLetterQueue(), calls);
+        this.accumulators = Stream.of(
+                        deleter.accumulator(),
+                        changer.accumulator(),
+                        deadLetters == null ? null : deadLetters.accumulator(),
+                        exhausted == null ? null : exhausted.accumulator())
+                .<Accumulator<?, ?>>mapMulti((each, next) -> {
+                    if (each != null) {
+                        next.accept(each);
+                    }
+                })
+                .distinct()
+                .toList();
     }
 
-    /** The accumulators; the container runs their timers, flushes them on stop and closes them. */
-    public List<Batcher<?, ?>> batchers() {
-        List<Batcher<?, ?>> all = new ArrayList<>(List.of(deleter.batcher(), changer.batcher()));
-        if (deadLetters != null) {
-            all.add(deadLetters.batcher());
-        }
-        return all;
+    /** Returns the batchers; the container runs their {@link #timers}, flushes them on stop and closes them. */
+    public Collection<Batcher<?, ?>> batchers() {
+        return timers().values();
     }
 
-    /**
-     * Settles a batch.
-     *
-     * @return the messages that did not run and may run now, in order: they are to be taken back
-     */
-    public List<Delivery> settle(List<Delivery> batch, List<Settlement> settlements) {
-        List<Delivery> takenBack = new ArrayList<>(0);
+    /** Returns the batchers by the roles of their timers. */
+    public Map<String, Batcher<?, ?>> timers() {
+        Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
+        accumulators.forEach(each -> timers.put(each.timer(), each.batcher()));
+        return timers;
+    }
+
+    /** Logs what recurs, if a line is due, and records overdue calls; the owner's timer calls it every few seconds. */
+    public void logDue() {
+        accumulators.forEach(Accumulator::logDue);
+    }
+
+    /** Logs what recurred and has not been logged yet; the owner calls it at the end of its stop. */
+    public void logRest() {
+        accumulators.forEach(Accumulator::logRest);
+    }
+
+    /** Settles a batch, or a part of it that is in order. */
+    public void settle(List<Delivery> batch, List<Settlement> settlements) {
         List<Delivery> deletes = new ArrayList<>(batch.size());
-        Map<String, Lane> lanes = new LinkedHashMap<>(0);
-        for (int i = 0; i < batch.size(); i++) {
-            Delivery delivery = batch.get(i);
-            if (delivery.lane() == null) {
-                settle(delivery, settlements.get(i), deletes);
-            } else {
-                lanes.computeIfAbsent(delivery.lane(), Lane::new)
-                        .settle(delivery, settlements.get(i), deletes, takenBack);
+        Map<String, GroupSettlement> byGroup = new LinkedHashMap<>(0);
+        try {
+            for (int i = 0; i < batch.size(); i++) {
+                Delivery delivery = batch.get(i);
+                if (delivery.group() == null) {
+                    settle(delivery, settlements.get(i), deletes);
+                } else {
+                    byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
+                            .add(delivery, settlements.get(i));
+                }
             }
+            byGroup.values().forEach(group -> group.goOn(deletes));
+        } finally { // they are claimed already
+            deleter.delete(deletes);
         }
-        lanes.values().forEach(Lane::giveBack);
-        deleter.delete(deletes);
-        return takenBack;
+    }
+
+    /** From now on a failed message returns to the queue, and is not tried again here. */
+    public void endRetries() {
+        stopping = true;
+    }
+
+    /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
+    public boolean lost(String group) {
+        return returns.lostUntil(group) != Groups.NOT_LOST;
     }
 
     /** Deletes messages that were handled before, when only their delete is missing. */
@@ -103,84 +143,45 @@ public final class Settler {
         deleter.delete(deletes);
     }
 
-    /** Gives messages back at once, the last first; those that are settled already are passed over. */
-    public void giveBack(List<Delivery> deliveries) {
-        release(deliveries, Duration.ZERO);
+    /** Returns messages to the queue at once, the last first; passes over those that are settled already. */
+    public void returnToQueue(List<Delivery> deliveries) {
+        returns.returnNow(deliveries);
     }
 
-    /** Deletes by hand; completes when SQS accepted the last delete. */
-    public CompletableFuture<Void> deleteByHand(List<Delivery> deliveries) {
-        return byHand(deliveries, deleter::delete);
+    /** Settles messages that no stage holds any more; see {@link Returns#strayed}. */
+    public void strayed(List<Delivery> claimed, List<Delivery> settling) {
+        returns.strayed(claimed, settling);
     }
 
-    /** Gives back by hand, last first; on FIFO what waits behind them goes back too. */
-    public CompletableFuture<Void> releaseByHand(List<Delivery> deliveries, Duration after) {
-        // Withdrawn first: a lane may go on as soon as its last message is gone.
-        List<Delivery> behind = new ArrayList<>(0);
-        deliveries.stream()
-                .map(Delivery::lane)
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(lane -> behind.addAll(withdraw.apply(lane)));
-        release(behind, after);
-        List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
-        return byHand(lastFirst, granted -> changer.release(granted, after));
+    /** Deletes messages for the handler; completes when SQS accepted the last delete. */
+    public CompletableFuture<Void> deleteManually(List<Delivery> deliveries) {
+        return manual.delete(deliveries);
     }
 
-    private static CompletableFuture<Void> byHand(
-            List<Delivery> deliveries, Function<List<Delivery>, List<CompletableFuture<Void>>> settlement) {
-        List<CompletableFuture<Void>> promises = new ArrayList<>(deliveries.size());
-        List<Delivery> granted = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries) {
-            CompletableFuture<Void> later = new CompletableFuture<>();
-            switch (delivery.settle(
-                    () -> forward(settlement.apply(List.of(delivery)).getFirst(), later))) {
-                case NOW -> granted.add(delivery);
-                case LATER -> {
-                    delivery.settledByHand(later);
-                    promises.add(later);
-                }
-                case TAKEN -> promises.add(settledBefore(delivery));
-            }
-        }
-        List<CompletableFuture<Void>> now = granted.isEmpty() ? List.of() : settlement.apply(granted);
-        for (int i = 0; i < now.size(); i++) {
-            granted.get(i).settledByHand(now.get(i));
-        }
-        promises.addAll(now);
-        return CompletableFuture.allOf(promises.toArray(CompletableFuture<?>[]::new));
+    /** Returns messages to the queue for the handler, last first, and on FIFO those that wait behind them. */
+    public CompletableFuture<Void> releaseManually(List<Delivery> deliveries, Duration after) {
+        return manual.release(deliveries, after);
     }
 
-    private static CompletableFuture<Void> settledBefore(Delivery delivery) {
-        CompletableFuture<Void> first = delivery.handPromise();
-        return first != null
-                ? first
-                : CompletableFuture.failedFuture(new BatchSqsException("Message "
-                        + delivery.message().id()
-                        + " is no longer held here: it was given back, or its lease ended"));
+    /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one. */
+    public Duration deletesFailingFor() {
+        return deleter.accumulator().failingFor();
     }
 
-    /** Lets go of a message: its lease ends by itself. */
-    void leave(Delivery delivery) {
-        grant(delivery, left -> ledger.gone(List.of(left)));
+    /** Returns how long SQS has accepted no visibility change although some were tried; zero if it accepted the last one. */
+    public Duration visibilityChangesFailingFor() {
+        return changer.accumulator().failingFor();
     }
 
     /**
-     * The handler did not settle it before its lease ended: it is let go, and what waits behind it on FIFO goes back.
-     *
-     * @param heldAgain whether a second receive brought a new lease, which is given back
+     * Returns how long a dead-letter queue has accepted no message although some were sent; zero if it accepted the last one.
      */
-    void forgottenByHand(Delivery delivery, boolean heldAgain) {
-        // Withdrawn first: its lane may go on as soon as it is gone.
-        List<Delivery> behind = delivery.lane() == null ? List.of() : withdraw.apply(delivery.lane());
-        if (heldAgain) {
-            List<Delivery> back = new ArrayList<>(List.of(delivery));
-            back.addAll(behind);
-            giveBack(back);
-        } else {
-            leave(delivery);
-            giveBack(behind);
-        }
+    public Duration deadLettersFailingFor() {
+        Duration named =
+                deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
+        Duration redriven =
+                exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
+        return named.compareTo(redriven) > 0 ? named : redriven;
     }
 
     /** Extends leases whose heartbeat was begun. */
@@ -191,153 +192,84 @@ public final class Settler {
     private void settle(Delivery delivery, Settlement settlement, List<Delivery> deletes) {
         switch (settlement) {
             case Settlement.Delete delete -> {
-                if (delivery.settle(() -> deleter.delete(List.of(delivery))) == Delivery.Grant.NOW) {
+                if (delivery.claim()) {
                     deletes.add(delivery);
                 }
             }
-            case Settlement.Release release -> release(List.of(delivery), release.after());
-            case Settlement.DeadLetter dead -> grant(delivery, granted -> deadLetter(granted, dead));
-            case Settlement.Leave leave -> leave(delivery);
-            case Settlement.NotRun notRun -> release(List.of(delivery), Duration.ZERO);
-            case Settlement.ByHand byHand -> delivery.leaveToHand();
+            case Settlement.Release release -> returns.returnAfter(release.after(), List.of(delivery));
+            case Settlement.DeadLetter dead -> {
+                if (delivery.claim()) {
+                    deadLetter(delivery, dead);
+                }
+            }
+            case Settlement.Untrack untrack -> returns.untrack(delivery);
+            case Settlement.NotRun notRun -> returns.returnNow(List.of(delivery));
+            case Settlement.Manual manually -> delivery.awaitManualSettlement();
         }
     }
 
     private void deadLetter(Delivery delivery, Settlement.DeadLetter dead) {
-        CompletableFuture<?> sent = deadLetters == null
-                ? CompletableFuture.failedFuture(new IllegalStateException("no dead-letter queue"))
-                : deadLetters.send(delivery, dead.cause());
-        CompletableFuture<?> ignored = sent.whenComplete((accepted, failure) -> {
+        DeadLetters target = deadLetters;
+        if (target == null) {
+            changer.release(List.of(delivery), dead.otherwise());
+            return;
+        }
+        CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
             if (failure == null) {
                 calls.events().deadLettered();
                 deleter.delete(List.of(delivery));
             } else {
-                notDeadLettered(delivery, failure);
                 changer.release(List.of(delivery), dead.otherwise());
+                target.notAccepted(delivery, failure);
             }
         });
     }
 
-    private void notDeadLettered(Delivery delivery, Throwable failure) {
-        if (deadLetters != null) {
-            log.error(
-                    "Listener {}: message {} of {} was not accepted by the dead-letter queue ({}); it is given back",
-                    settings.listener(),
-                    delivery.message().id(),
-                    settings.queue().name(),
-                    failure.getMessage());
-        }
+    // ---- for the settlement of a group, and for the extender
+
+    Returns returns() {
+        return returns;
     }
 
-    /** Gives back, the last first. */
-    private void release(List<Delivery> deliveries, Duration after) {
-        List<Delivery> now = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries.reversed()) {
-            if (delivery.settle(() -> changer.release(List.of(delivery), after)) == Delivery.Grant.NOW) {
-                now.add(delivery);
-            }
-        }
-        if (!now.isEmpty()) {
-            changer.release(now, after);
-        }
+    ManualSettlements manual() {
+        return manual;
     }
 
-    private static void forward(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-        CompletableFuture<Void> ignored = from.whenComplete((value, failure) -> {
-            if (failure == null) {
-                to.complete(null);
-            } else {
-                to.completeExceptionally(failure);
-            }
-        });
+    /** Returns how long a failed message would wait here for its next attempt. */
+    Duration delayHere(Settlement.Release release) {
+        return retries == null ? release.after() : retries.delay(release);
     }
 
-    private static void grant(Delivery delivery, Consumer<Delivery> settlement) {
-        if (delivery.settle(() -> settlement.accept(delivery)) == Delivery.Grant.NOW) {
-            settlement.accept(delivery);
+    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay, int messages) {
+        if (retries == null || stopping || !delivery.unsettled()) {
+            return InProcessRetries.Decision.RETURN_TO_QUEUE;
         }
+        InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
+        return decision == InProcessRetries.Decision.RETRY_HERE && !groups.roomToWait(messages)
+                ? InProcessRetries.Decision.RETURN_TO_QUEUE
+                : decision;
     }
 
-    /** One lane of a batch, settled in order. */
-    private final class Lane {
+    @Nullable
+    DeadLetters deadLetters() {
+        return deadLetters;
+    }
 
-        private final String key;
-        private final List<Delivery> back = new ArrayList<>(0);
-        private @Nullable Settlement stoppedBy;
-        private boolean notRun;
-        private boolean byHand;
+    /** Where messages go that used up their attempts. */
+    @Nullable
+    DeadLetters exhausted() {
+        return exhausted;
+    }
 
-        Lane(String key) {
-            this.key = key;
-        }
+    ListenerEvents events() {
+        return calls.events();
+    }
 
-        void settle(Delivery delivery, Settlement settlement, List<Delivery> deletes, List<Delivery> takenBack) {
-            if (stoppedBy != null) {
-                back.add(delivery);
-                return;
-            }
-            if (notRun) {
-                takenBack.add(delivery); // not even to the dead-letter queue before what is ahead of it has run
-                return;
-            }
-            switch (settlement) {
-                case Settlement.Release release -> stop(delivery, release);
-                case Settlement.Leave leave -> stop(delivery, leave);
-                case Settlement.NotRun behindDeadLetter -> {
-                    if (byHand) {
-                        stop(delivery, new Settlement.Release(Duration.ZERO)); // what is ahead of it may yet fail
-                    } else {
-                        notRun = true;
-                        takenBack.add(delivery);
-                    }
-                }
-                case Settlement.DeadLetter dead -> {
-                    if (!deadLetterNow(delivery, dead)) {
-                        stop(delivery, new Settlement.Release(dead.otherwise()));
-                    }
-                }
-                case Settlement.Delete delete -> Settler.this.settle(delivery, delete, deletes);
-                case Settlement.ByHand handler -> {
-                    byHand = true;
-                    Settler.this.settle(delivery, handler, deletes);
-                }
-            }
-        }
+    long now() {
+        return calls.time().nanos();
+    }
 
-        private void stop(Delivery delivery, Settlement settlement) {
-            stoppedBy = settlement;
-            back.add(delivery);
-        }
-
-        /** Whether it is out of the way: accepted by the dead-letter queue, or settled by others before. */
-        private boolean deadLetterNow(Delivery delivery, Settlement.DeadLetter dead) {
-            if (deadLetters == null) {
-                return false;
-            }
-            try {
-                calls.await().await(deadLetters.send(delivery, dead.cause()));
-                calls.events().deadLettered();
-                grant(delivery, granted -> deleter.delete(List.of(granted)));
-                return true;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            } catch (ExecutionException e) {
-                notDeadLettered(delivery, Objects.requireNonNullElse(e.getCause(), e));
-                return false;
-            }
-        }
-
-        void giveBack() {
-            if (stoppedBy == null) {
-                return;
-            }
-            back.addAll(withdraw.apply(key));
-            if (stoppedBy instanceof Settlement.Release release) {
-                release(back, release.after());
-            } else {
-                back.forEach(Settler.this::leave);
-            }
-        }
+    void deleteClaimed(List<Delivery> deliveries) {
+        deleter.delete(deliveries);
     }
 }

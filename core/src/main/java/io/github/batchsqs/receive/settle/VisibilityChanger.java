@@ -5,70 +5,123 @@ import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.batch.EntryFailedException;
-import io.github.batchsqs.batch.EntryResult;
 import io.github.batchsqs.batch.SettledEntry;
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.VisibilityChange;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The visibility accumulator: messages that are given back and leases that are extended share
- * {@code ChangeMessageVisibilityBatch} calls. Messages of one lane (FIFO group) are given back in the order that was
- * asked for, one call at a time.
+ * The visibility accumulator: messages that return to the queue (releases) and leases that are extended (heartbeats) share
+ * {@code ChangeMessageVisibilityBatch} calls.
+ *
+ * <p>The changes of one message, and on a FIFO queue those of one message group, go out in the order in which they were
+ * asked for, one call at a time. So a release follows a heartbeat that is under way, and takes the place of one that still
+ * waits: a message that is claimed is not extended any more. Deletes do not come this way and wait for nothing: SQS takes
+ * a delete during a heartbeat, and refuses a heartbeat after a delete, which says nothing about the lease.
  */
 final class VisibilityChanger {
 
     private static final Logger log = LoggerFactory.getLogger(VisibilityChanger.class);
+
+    @SuppressWarnings("NullAway") // Void has no value
+    private static final EntryResult<Void> NOT_NEEDED = new EntryResult.Accepted<>(null);
+
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final SettleSettings settings;
+    private static final Accumulator.Kind KIND = new Accumulator.Kind(
+            "visibility-timer",
+            "ChangeMessageVisibilityBatch",
+            "changing the visibility of messages of",
+            "not returned to the queue",
+            log);
+
+    private final ListenerQueue source;
     private final Calls calls;
     private final InFlightLedger ledger;
-    private final Batcher<Change, Void> batcher;
+    private final Accumulator<Change, Void> accumulator;
 
-    VisibilityChanger(SettleSettings settings, Calls calls, InFlightLedger ledger) {
-        this.settings = settings;
+    VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger) {
+        this.source = source;
         this.calls = calls;
         this.ledger = ledger;
-        this.batcher = calls.batcher(settings, new Call());
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, new Call());
     }
 
-    private record Change(Delivery delivery, Duration timeout, boolean release) {}
+    /** A heartbeat of a round, or a release, which has none. */
+    private record Change(
+            Delivery delivery, Duration timeout, @Nullable HeartbeatRound round) {
 
-    Batcher<?, Void> batcher() {
-        return batcher;
+        boolean release() {
+            return round == null;
+        }
+
+        /** A message that was claimed since is not extended: its release or its delete follows. */
+        boolean stillWanted() {
+            return release() || delivery.unsettled();
+        }
+
+        /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */
+        Duration timeoutAt(long now) {
+            Duration longest = delivery.longestVisibility(now);
+            return timeout.compareTo(longest) < 0 ? timeout : longest;
+        }
     }
 
-    /** Gives messages back whose settlement was granted, in this order. */
+    Accumulator<?, Void> accumulator() {
+        return accumulator;
+    }
+
+    /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         deliveries.forEach(delivery -> entries.add(
-                new BatchEntry<>(new Change(delivery, after, true), 1, delivery.lane(), delivery.leaseUntil())));
-        return batcher.addAll(entries);
+                new BatchEntry<>(new Change(delivery, after, null), 1, orderOf(delivery), delivery.leaseUntil())));
+        return accumulator.addAll(entries);
     }
 
     /** Extends leases whose heartbeat was begun, and ends it for each. */
     void extend(List<Delivery> deliveries, Duration lease) {
         long now = calls.time().nanos();
+        HeartbeatRound round = new HeartbeatRound(deliveries.size());
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             long deadline = now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
-            entries.add(new BatchEntry<>(new Change(delivery, lease, false), 1, null, deadline));
+            entries.add(new BatchEntry<>(new Change(delivery, lease, round), 1, orderOf(delivery), deadline));
         }
-        List<CompletableFuture<Void>> ignored = batcher.addAll(entries); // the call is told what became of them
+        List<CompletableFuture<Void>> ignored = accumulator.addAll(entries); // the call is notified of the results
+    }
+
+    /**
+     * Changes with equal keys keep their order. A heartbeat whose call hangs is given up, and what follows does not wait for
+     * that call.
+     */
+    private static Object orderOf(Delivery delivery) {
+        String group = delivery.group();
+        String key = group != null ? group : delivery.message().id();
+        int givenUp = delivery.heartbeatsGivenUp();
+        return givenUp == 0 ? key : key + '\n' + givenUp;
     }
 
     private final class Call implements BatchCall<Change, Void> {
 
         @Override
         public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
-            return makeCall(changes);
+            List<Change> wanted = new ArrayList<>(changes.size());
+            for (Change change : changes) {
+                if (change.stillWanted()) {
+                    wanted.add(change);
+                }
+            }
+            return wanted.size() == changes.size() ? makeCall(changes) : makeCall(changes, wanted);
         }
 
         @Override
@@ -78,14 +131,11 @@ final class VisibilityChanger {
             for (SettledEntry<Change, Void> each : changes) {
                 Change change = each.entry();
                 Throwable failure = each.cause();
-                if (failure != null && change.release()) {
+                if (change.round() != null) {
+                    heartbeatEnded(change.round(), change.delivery(), failure);
+                } else if (failure != null) {
                     notReleased.add(change.delivery());
                     reason = failure;
-                } else if (failure != null) {
-                    notExtended(change.delivery(), failure);
-                }
-                if (!change.release()) {
-                    change.delivery().endHeartbeat();
                 }
             }
             if (reason != null) {
@@ -94,38 +144,50 @@ final class VisibilityChanger {
         }
     }
 
+    /** Makes the call for those that are still wanted, and reports the others as accepted. */
+    private List<EntryResult<Void>> makeCall(List<Change> changes, List<Change> wanted) throws InterruptedException {
+        List<EntryResult<Void>> made = wanted.isEmpty() ? List.of() : makeCall(wanted);
+        if (made.size() != wanted.size()) {
+            return made; // the batcher refuses it
+        }
+        List<EntryResult<Void>> results = new ArrayList<>(changes.size());
+        int next = 0;
+        for (Change change : changes) {
+            boolean sent = next < wanted.size() && change.equals(wanted.get(next));
+            results.add(sent ? made.get(next++) : NOT_NEEDED);
+        }
+        return results;
+    }
+
     private List<EntryResult<Void>> makeCall(List<Change> changes) throws InterruptedException {
         long calledAt = calls.time().nanos();
         List<VisibilityChange> entries = new ArrayList<>(changes.size());
         List<Delivery> releasing = new ArrayList<>(changes.size());
         for (Change change : changes) {
-            entries.add(new VisibilityChange(change.delivery().receiptHandle(), change.timeout()));
+            entries.add(new VisibilityChange(change.delivery().receiptHandle(), change.timeoutAt(calledAt)));
             if (change.release()) {
                 releasing.add(change.delivery());
             }
         }
         // From here on SQS may deliver them again, to this very listener.
-        ledger.forget(releasing);
-        List<EntryResult<Void>> results = new ArrayList<>(calls.<Void>tell(
-                "ChangeMessageVisibilityBatch",
-                entries.size(),
-                () -> calls.client().changeVisibility(settings.queue(), entries)));
+        ledger.treatAsNew(releasing);
+        List<EntryResult<Void>> results = new ArrayList<>(
+                accumulator.make(entries.size(), () -> calls.client().changeVisibility(source.queue(), entries)));
         for (int i = 0; i < results.size(); i++) {
             if (results.get(i) instanceof EntryResult.Rejected<Void>
                     && !changes.get(i)
                             .delivery()
                             .receiptHandle()
                             .equals(entries.get(i).receiptHandle())) {
-                results.set(
-                        i,
-                        new EntryResult.Rejected<>("ReceivedAgain", "the message was received again meanwhile", true));
+                results.set(i, accumulator.receivedAgain());
             }
         }
-        accepted(changes, results, calledAt);
+        accepted(changes, entries, results, calledAt);
         return results;
     }
 
-    private void accepted(List<Change> changes, List<EntryResult<Void>> results, long calledAt) {
+    private void accepted(
+            List<Change> changes, List<VisibilityChange> entries, List<EntryResult<Void>> results, long calledAt) {
         List<Delivery> released = new ArrayList<>(changes.size());
         int extended = 0;
         for (int i = 0; i < results.size(); i++) {
@@ -134,41 +196,60 @@ final class VisibilityChanger {
                 if (change.release()) {
                     released.add(change.delivery());
                 } else {
-                    change.delivery().extended(calledAt + change.timeout().toNanos());
+                    change.delivery()
+                            .extended(calledAt + entries.get(i).timeout().toNanos());
                     extended++;
                 }
             }
         }
         if (!released.isEmpty()) {
-            ledger.gone(released);
-            calls.events().released(released.size());
+            calls.guard(() -> ledger.untrack(released));
+            calls.guard(() -> calls.events().released(released.size()));
         }
         if (extended > 0) {
-            calls.events().leaseExtended(extended);
+            int leases = extended;
+            calls.guard(() -> calls.events().leaseExtended(leases));
         }
     }
 
     private void notReleased(List<Delivery> deliveries, Throwable reason) {
-        ledger.gone(deliveries);
-        log.warn(
-                "Listener {}: {} of {} could not be given back ({}); what was not comes back when its visibility timeout"
-                        + " ends",
-                settings.listener(),
-                MessageIds.of(deliveries),
-                settings.queue().name(),
-                reason.getMessage());
+        calls.guard(() -> ledger.untrack(deliveries));
+        if (accumulator.gaveUp(deliveries.size(), reason)) {
+            log.warn(
+                    "Listener {}: {} of {} could not be returned to the queue ({}); they are visible again when their"
+                            + " visibility timeout ends; more are counted once a minute",
+                    source.listener(),
+                    MessageIds.of(deliveries),
+                    source.name(),
+                    reason.getMessage());
+        }
     }
 
-    private void notExtended(Delivery delivery, Throwable failure) {
-        boolean refused = failure instanceof EntryFailedException entry && !Batcher.OWN_CODES.contains(entry.code());
-        if (refused && delivery.loseLease()) {
-            calls.events().leaseLost();
-            log.warn(
-                    "Listener {}: the lease of message {} of {} is lost ({}); it may be handled elsewhere too",
-                    settings.listener(),
-                    delivery.message().id(),
-                    settings.queue().name(),
-                    failure.getMessage());
+    private void heartbeatEnded(HeartbeatRound round, Delivery delivery, @Nullable Throwable failure) {
+        boolean last;
+        if (failure instanceof EntryFailedException refused && lost(delivery, refused)) {
+            calls.guard(() -> calls.events().leaseLost());
+            last = round.lost(delivery, failure);
+        } else {
+            last = round.ended();
         }
+        delivery.endHeartbeat();
+        if (last) {
+            calls.guard(() -> round.log(source));
+        }
+    }
+
+    /**
+     * Whether the refusal of a heartbeat is the news that the lease is lost. Where the message is claimed it may be deleted
+     * by now, so the refusal says nothing about its lease; neither does a missing permission.
+     */
+    private static boolean lost(Delivery delivery, EntryFailedException failure) {
+        if (failure.code().equals(Batcher.DEADLINE_EXCEEDED)) {
+            delivery.heartbeatGivenUp();
+        }
+        return !Batcher.OWN_CODES.contains(failure.code())
+                && !CallOutage.isPermission(failure.code())
+                && delivery.unsettled()
+                && delivery.loseLease();
     }
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the leases of all messages that are held, queued ones too: at half its timeout a lease is extended by a full
- * timeout, in batches of ten, until {@code max-extension} after the receive. The messages of a FIFO group are extended
+ * Keeps the leases of all messages that are held, queued ones too: at half its timeout, counted from the earliest
+ * moment at which SQS may have begun it, a lease is extended by a full timeout, in batches of ten, until {@code max-extension} after the receive. The messages of a FIFO group are extended
  * together, because an earlier one that becomes visible would be delivered again while a later one is held.
  *
  * <p>Called by the container's extender thread, one call at a time.
@@ -20,14 +22,16 @@ public final class VisibilityExtender {
 
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
     private static final int LOOKS_PER_LEASE = 10;
+    private static final Comparator<Delivery> SOONEST_END_FIRST =
+            (one, other) -> Long.signum(one.leaseUntil() - other.leaseUntil());
 
-    private final SettleSettings settings;
+    private final ListenerQueue source;
     private final InFlightLedger ledger;
     private final Settler settler;
     private final Calls calls;
 
-    public VisibilityExtender(SettleSettings settings, InFlightLedger ledger, Settler settler, Calls calls) {
-        this.settings = settings;
+    public VisibilityExtender(ListenerQueue source, InFlightLedger ledger, Settler settler, Calls calls) {
+        this.source = source;
         this.ledger = ledger;
         this.settler = settler;
         this.calls = calls;
@@ -35,7 +39,7 @@ public final class VisibilityExtender {
 
     /** How often {@link #tick} is to be called: ten times in a lease, and at least every five seconds. */
     public Duration interval() {
-        Duration tenth = settings.lease().dividedBy(LOOKS_PER_LEASE);
+        Duration tenth = source.lease().dividedBy(LOOKS_PER_LEASE);
         return tenth.compareTo(LONGEST_INTERVAL) < 0 ? tenth : LONGEST_INTERVAL;
     }
 
@@ -43,32 +47,42 @@ public final class VisibilityExtender {
     public void tick() {
         long now = calls.time().nanos();
         List<Delivery> due = new ArrayList<>();
-        Set<String> dueLanes = new HashSet<>();
+        List<Delivery> ranOut = new ArrayList<>(0);
+        Set<String> dueGroups = new HashSet<>();
         for (Delivery delivery : ledger.held()) {
             if (delivery.leaseLost(now)) {
-                ranOut(delivery);
-            } else if (delivery.leftToHand() && delivery.everLost()) {
-                settler.forgottenByHand(delivery, true); // its lease ran out, and a second receive brought it here
+                if (ranOut(delivery)) {
+                    ranOut.add(delivery);
+                }
+            } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
+                settler.manual().expired(delivery, true); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
-                if (delivery.lane() != null) {
-                    dueLanes.add(delivery.lane());
+                if (delivery.group() != null) {
+                    dueGroups.add(delivery.group());
                 }
             }
         }
-        if (!dueLanes.isEmpty()) {
-            addRestOfLanes(due, dueLanes, now);
+        calls.guard(() -> HeartbeatRound.logRanOut(source, ranOut));
+        if (!dueGroups.isEmpty()) {
+            addRestOfGroups(due, dueGroups, now);
         }
-        due.removeIf(delivery -> !delivery.tryExtend());
+        due.removeIf(delivery -> !delivery.beginHeartbeat());
+        due.sort(SOONEST_END_FIRST);
         if (!due.isEmpty()) {
-            settler.extend(due, settings.lease());
+            try {
+                settler.extend(due, source.lease());
+            } catch (Throwable e) {
+                due.forEach(Delivery::endHeartbeat); // or they would never be extended again
+                throw e;
+            }
         }
     }
 
-    private void addRestOfLanes(List<Delivery> due, Set<String> lanes, long now) {
+    private void addRestOfGroups(List<Delivery> due, Set<String> groups, long now) {
         for (Delivery delivery : ledger.held()) {
-            if (delivery.lane() != null
-                    && lanes.contains(delivery.lane())
+            if (delivery.group() != null
+                    && groups.contains(delivery.group())
                     && !delivery.leaseLost(now)
                     && mayBeExtended(delivery, now)
                     && !isDue(delivery, now)) {
@@ -77,24 +91,29 @@ public final class VisibilityExtender {
         }
     }
 
-    private void ranOut(Delivery delivery) {
-        if (delivery.unsettled() && delivery.loseLease()) {
+    /** Returns whether the lease ran out unnoticed under a message that is still to be handled. */
+    private boolean ranOut(Delivery delivery) {
+        boolean news = delivery.unsettled() && delivery.loseLease();
+        if (news) {
             calls.events().leaseLost();
         }
-        if (delivery.leftToHand()) {
-            settler.forgottenByHand(delivery, false);
+        if (delivery.awaitsManualSettlement()) {
+            settler.manual().expired(delivery, false); // that is how an unacknowledged message returns
+            return false;
         }
+        return news;
     }
 
     private boolean isDue(Delivery delivery, long now) {
-        long half = settings.lease().toNanos() / 2;
-        return mayBeExtended(delivery, now) && delivery.leaseUntil() - now <= half;
+        long half = source.lease().toNanos() / 2;
+        return mayBeExtended(delivery, now) && delivery.leaseAtLeastUntil() - now <= half;
     }
 
     private boolean mayBeExtended(Delivery delivery, long now) {
         long held = now - delivery.receivedAt();
-        return settings.extend()
+        return source.options().visibility().extend()
                 && delivery.unsettled()
-                && held + settings.lease().toNanos() <= settings.maxExtension().toNanos();
+                && held + source.lease().toNanos()
+                        <= source.options().visibility().maxExtension().toNanos();
     }
 }

@@ -22,38 +22,38 @@ class PollerScalerTests {
     @Test
     void eachFullAnswerAddsOneUpToTheMost() {
         for (int expected : new int[] {2, 3, 4, 4}) {
-            assertThat(scaler.answered(10, 10, ROUND_TRIP, true)).isEqualTo(expected);
+            assertThat(scaler.succeeded(10, 10, ROUND_TRIP, true)).isEqualTo(expected);
         }
     }
 
     @Test
     void aFullAnswerToASmallQuestionIsFullToo() {
-        assertThat(scaler.answered(3, 3, ROUND_TRIP, true)).isEqualTo(2);
+        assertThat(scaler.succeeded(3, 3, ROUND_TRIP, true)).isEqualTo(2);
     }
 
     @Test
     void aFullAnswerAddsNoneThatWouldFindNoPermits() {
-        assertThat(scaler.answered(10, 10, ROUND_TRIP, false)).isEqualTo(1);
+        assertThat(scaler.succeeded(10, 10, ROUND_TRIP, false)).isEqualTo(1);
     }
 
     @Test
     void eachEmptyAnswerRetiresOneDownToTheLeast() {
         full(3);
         for (int expected : new int[] {3, 2, 1, 1}) {
-            assertThat(scaler.answered(0, 10, LONG_POLL, true)).isEqualTo(expected);
+            assertThat(scaler.succeeded(0, 10, LONG_POLL, true)).isEqualTo(expected);
         }
     }
 
     @Test
     void aShortAnswerThatCameAtOnceChangesNothing() {
         full(2);
-        assertThat(scaler.answered(4, 10, ROUND_TRIP, true)).isEqualTo(3);
+        assertThat(scaler.succeeded(4, 10, ROUND_TRIP, true)).isEqualTo(3);
     }
 
     @Test
     void aShortAnswerThatHadToWaitRetiresOne() {
         full(2);
-        assertThat(scaler.answered(1, 10, LONG_POLL, true)).isEqualTo(2);
+        assertThat(scaler.succeeded(1, 10, LONG_POLL, true)).isEqualTo(2);
     }
 
     @Test
@@ -61,34 +61,34 @@ class PollerScalerTests {
         PollerScaler fixed = new PollerScaler(1, 4, false);
         fixed.setBounds(3, 4);
         fixed.setBounds(1, 4);
-        assertThat(fixed.answered(1, 10, LONG_POLL, true)).isEqualTo(3);
+        assertThat(fixed.succeeded(1, 10, LONG_POLL, true)).isEqualTo(3);
     }
 
     @Test
     void withAPaceEveryShortAnswerRetiresOneAndAFullOneStillAddsOne() {
         var paced = new PollerScaler(1, 8, true);
         for (int i = 0; i < 3; i++) {
-            assertThat(paced.answered(10, 10, 1, true)).isEqualTo(2 + i);
+            assertThat(paced.succeeded(10, 10, 1, true)).isEqualTo(2 + i);
         }
-        assertThat(paced.answered(9, 10, 1, true)).isEqualTo(3);
-        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(2);
-        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(1);
-        assertThat(paced.answered(1, 10, 1, true)).isEqualTo(1);
+        assertThat(paced.succeeded(9, 10, 1, true)).isEqualTo(3);
+        assertThat(paced.succeeded(1, 10, 1, true)).isEqualTo(2);
+        assertThat(paced.succeeded(1, 10, 1, true)).isEqualTo(1);
+        assertThat(paced.succeeded(1, 10, 1, true)).isEqualTo(1);
     }
 
     @Test
     void theRoundTripIsThatOfFullAnswersSmoothed() {
-        scaler.answered(10, 10, 800, true);
-        scaler.answered(2, 10, LONG_POLL, true);
+        scaler.succeeded(10, 10, 800, true);
+        scaler.succeeded(2, 10, LONG_POLL, true);
         assertThat(scaler.roundTrip()).isEqualTo(800);
-        scaler.answered(10, 10, 1_600, true);
+        scaler.succeeded(10, 10, 1_600, true);
         assertThat(scaler.roundTrip()).isEqualTo(900);
     }
 
     @Test
     void aRoundTripOfLessThanHalfCountsAtOnceBecauseThoseBeforeHadWaited() {
-        scaler.answered(10, 10, LONG_POLL, true);
-        scaler.answered(10, 10, ROUND_TRIP, true);
+        scaler.succeeded(10, 10, LONG_POLL, true);
+        scaler.succeeded(10, 10, ROUND_TRIP, true);
         assertThat(scaler.roundTrip()).isEqualTo(ROUND_TRIP);
     }
 
@@ -97,12 +97,12 @@ class PollerScalerTests {
         full(3);
         assertThat(scaler.setBounds(1, 2)).isEqualTo(2);
         assertThat(scaler.setBounds(6, 9)).isEqualTo(6);
-        assertThat(scaler.answered(0, 10, LONG_POLL, true)).isEqualTo(6);
+        assertThat(scaler.succeeded(0, 10, LONG_POLL, true)).isEqualTo(6);
     }
 
     private void full(int answers) {
         for (int i = 0; i < answers; i++) {
-            scaler.answered(10, 10, ROUND_TRIP, true);
+            scaler.succeeded(10, 10, ROUND_TRIP, true);
         }
     }
 }

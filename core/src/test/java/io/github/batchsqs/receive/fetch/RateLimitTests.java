@@ -15,7 +15,7 @@ class RateLimitTests {
 
     @Test
     void holdsWhatOneSecondAllows() {
-        assertThat(limit.most()).isEqualTo(20);
+        assertThat(limit.max()).isEqualTo(20);
         assertThat(limit.take(10, START)).isZero();
         assertThat(limit.take(10, START)).isZero();
     }
@@ -38,9 +38,9 @@ class RateLimitTests {
     @Test
     void whatAnAnswerDidNotUseIsThereAgain() {
         limit.take(20, START);
-        limit.giveBack(8);
+        limit.returnTokens(8);
         assertThat(limit.take(8, START)).isZero();
-        limit.giveBack(1_000);
+        limit.returnTokens(1_000);
         assertThat(limit.take(20, START)).isZero();
         assertThat(limit.take(1, START)).isPositive();
     }
@@ -48,7 +48,7 @@ class RateLimitTests {
     @Test
     void aRateBelowOneStillLetsOneThrough() {
         RateLimit slow = new RateLimit(0.1, START);
-        assertThat(slow.most()).isEqualTo(1);
+        assertThat(slow.max()).isEqualTo(1);
         assertThat(slow.take(1, START)).isZero();
         assertThat(slow.take(1, START)).isEqualTo(10 * SECOND);
         assertThat(slow.take(1, START + 10 * SECOND)).isZero();

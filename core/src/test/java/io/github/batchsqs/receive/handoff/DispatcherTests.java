@@ -5,10 +5,11 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.TimeSource;
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +18,9 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class DispatcherTests {
@@ -29,16 +32,32 @@ class DispatcherTests {
     private final Deliveries deliveries = Deliveries.fifo(Duration.ofSeconds(30), time);
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final List<List<String>> runs = new ArrayList<>();
+    private final List<List<String>> postponed = new ArrayList<>();
     private final List<List<String>> refused = new ArrayList<>();
-    private final Dispatcher.Invocation invocation = new Dispatcher.Invocation() {
+    private final List<Throwable> unexpected = new ArrayList<>();
+    private Runnable during = () -> {};
+    private final Invocation invocation = new Invocation() {
         @Override
         public void run(List<Delivery> batch) {
             runs.add(bodies(batch));
+            Runnable now = during;
+            during = () -> {};
+            now.run();
         }
 
         @Override
-        public void refused(List<Delivery> batch, RejectedExecutionException cause) {
+        public void postponed(List<Delivery> batch, Throwable cause) {
+            postponed.add(bodies(batch));
+        }
+
+        @Override
+        public void refused(List<Delivery> batch, Throwable cause) {
             refused.add(bodies(batch));
+        }
+
+        @Override
+        public void unexpected(Throwable cause) {
+            unexpected.add(cause);
         }
     };
     private final Dispatcher dispatcher =
@@ -71,7 +90,7 @@ class DispatcherTests {
                 new LingeringHandoff(1, Duration.ZERO),
                 1,
                 tasks::add,
-                new Dispatcher.Invocation() {
+                new Invocation() {
                     @Override
                     public void run(List<Delivery> batch) {
                         time.advance(Duration.ofMinutes(3));
@@ -79,7 +98,10 @@ class DispatcherTests {
                     }
 
                     @Override
-                    public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
                 },
                 time);
         watched[0].offer(deliveries.receive("a-1"));
@@ -91,19 +113,22 @@ class DispatcherTests {
     }
 
     @Test
-    void anInvocationThatThrowsFreesItsPlaceToo() {
+    void anInvocationThatThrowsFreesItsSlotToo() {
         Dispatcher throwing = new Dispatcher(
                 new LingeringHandoff(1, Duration.ZERO),
                 1,
                 tasks::add,
-                new Dispatcher.Invocation() {
+                new Invocation() {
                     @Override
                     public void run(List<Delivery> batch) {
                         throw new IllegalStateException("unexpected");
                     }
 
                     @Override
-                    public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
                 },
                 time);
         throwing.offer(deliveries.receive("a-1", "a-2"));
@@ -114,23 +139,24 @@ class DispatcherTests {
     }
 
     @Test
-    void aLaneGoesOnWhenItIsReleased() {
-        offer("a-1", "a-2", "a-3");
+    void aGroupGoesOnWhenItsBatchIsSettled() {
+        List<Delivery> all = deliveries.receive("a-1", "a-2", "a-3");
+        dispatcher.offer(all);
         runNext();
         assertThat(tasks).isEmpty();
-        dispatcher.release(List.of("a"));
+        dispatcher.settled(all.subList(0, 2));
         runNext();
         assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("a-3"));
     }
 
     @Test
-    void whatIsTakenBackRunsFirstWhenItsLaneIsReleased() {
+    void requeuedMessagesRunFirst() {
         List<Delivery> first = deliveries.receive("a-1", "a-2", "a-3");
         dispatcher.offer(first);
         runNext();
-        dispatcher.takeBack(first.subList(1, 2));
+        assertThat(dispatcher.requeue(Requeued.now(first.subList(1, 2), 0))).isTrue();
         assertThat(tasks).isEmpty();
-        dispatcher.release(List.of("a"));
+        dispatcher.settled(first.subList(0, 1));
         runNext();
         assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("a-2", "a-3"));
     }
@@ -139,6 +165,7 @@ class DispatcherTests {
     void moreConcurrencyStartsMoreAtOnceAndLessLetsThemEnd() {
         offer("a-1", "b-1", "c-1", "d-1", "e-1");
         dispatcher.setConcurrency(4);
+        dispatcher.tick();
         assertThat(tasks).hasSize(4);
         dispatcher.setConcurrency(1);
         runNext();
@@ -147,6 +174,35 @@ class DispatcherTests {
         assertThat(tasks).hasSize(1);
         runNext();
         assertThat(tasks).hasSize(1);
+    }
+
+    @Test
+    void aGroupThatWaitsForARetryHasNoSlotAndTheTimerStartsIt() {
+        List<Integer> delayed = new ArrayList<>();
+        Dispatcher one = new Dispatcher(
+                new GroupedHandoff(2, Duration.ZERO, false),
+                1,
+                tasks::add,
+                Runnable::run,
+                invocation,
+                time,
+                delayed::add);
+        List<Delivery> poison = deliveries.receive("a-1", "a-2");
+        one.offer(poison);
+        runNext();
+        one.requeue(Requeued.at(poison, 1, time.nanos() + LINGER.toNanos()));
+        one.offer(deliveries.receive("b-1"));
+        runNext();
+        one.tick();
+        assertThat(tasks).isEmpty();
+        assertThat(one.delayed()).isEqualTo(2);
+
+        time.advance(LINGER);
+        one.tick();
+        runNext();
+
+        assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("b-1"), List.of("a-1"));
+        assertThat(delayed).containsExactly(2, 0);
     }
 
     @Test
@@ -162,12 +218,19 @@ class DispatcherTests {
 
     @Test
     void drainedItStartsNothingAnyMore() {
-        offer("a-1", "a-2", "a-3", "b-1", "c-1");
-        assertThat(bodies(dispatcher.drain(false))).containsExactly("c-1");
-        offer("d-1");
+        List<Delivery> all = deliveries.receive("a-1", "a-2", "a-3", "b-1", "c-1");
+        dispatcher.offer(all);
+        List<String> drained = new ArrayList<>();
+        during = () -> {
+            during = () -> {
+                drained.addAll(bodies(dispatcher.drain(false)));
+                offer("d-1");
+            };
+            runNext();
+        };
         runNext();
-        runNext();
-        dispatcher.release(List.of("a", "b"));
+        assertThat(drained).containsExactly("c-1");
+        dispatcher.settled(all);
         dispatcher.tick();
         dispatcher.setConcurrency(9);
         assertThat(tasks).isEmpty();
@@ -175,18 +238,304 @@ class DispatcherTests {
     }
 
     @Test
-    void aBatchThatTheExecutorRefusesIsHandedBackAndFreesItsPlace() {
-        Dispatcher refusing = new Dispatcher(
+    void drainsBatchesThatTheExecutorHasNotBegunWithWhatIsBehindThem() throws Exception {
+        offer("a-1", "a-2", "a-3", "b-1", "c-1");
+        assertThat(bodies(dispatcher.drain(false))).containsExactlyInAnyOrder("a-1", "a-2", "a-3", "b-1", "c-1");
+        assertThat(dispatcher.awaitIdle(MINUTE)).isZero();
+        runNext();
+        runNext();
+        assertThat(runs).isEmpty();
+        assertThat(dispatcher.active()).isZero();
+    }
+
+    @Test
+    void drainsBatchesOfAStandardQueueThatTheExecutorHasNotBegun() {
+        Dispatcher standard = new Dispatcher(new LingeringHandoff(2, Duration.ZERO), 1, tasks::add, invocation, time);
+        standard.offer(Deliveries.standard(Duration.ofSeconds(30), time).receive("a-1", "a-2", "a-3"));
+        assertThat(bodies(standard.drain(false))).containsExactly("a-1", "a-2", "a-3");
+        runNext();
+        assertThat(runs).isEmpty();
+    }
+
+    @Test
+    void returnsABatchWhateverTheExecutorThrows() {
+        Dispatcher broken = new Dispatcher(
                 new LingeringHandoff(1, Duration.ZERO),
                 1,
                 task -> {
-                    throw new RejectedExecutionException("full");
+                    throw new NoClassDefFoundError("of the executor");
                 },
                 invocation,
                 time);
-        refusing.offer(deliveries.receive("a-1", "a-2"));
+        broken.offer(deliveries.receive("a-1", "a-2"));
         assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"));
-        assertThat(refusing.active()).isZero();
+        assertThat(broken.active()).isZero();
+    }
+
+    @Test
+    void runsABatchOnceThoughTheExecutorRunsItAndThrows() {
+        Dispatcher twofold = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                1,
+                task -> {
+                    task.run();
+                    task.run();
+                    throw new IllegalStateException("after it ran");
+                },
+                invocation,
+                time);
+        twofold.offer(deliveries.receive("a-1", "a-2"));
+        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+        assertThat(refused).isEmpty();
+        assertThat(unexpected).hasSize(2);
+        assertThat(twofold.active()).isZero();
+    }
+
+    @Test
+    void doesNotRunABatchThatTheExecutorQueuedBeforeItThrew() {
+        Dispatcher twofold = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                1,
+                task -> {
+                    tasks.add(task);
+                    throw new IllegalStateException("after it was queued");
+                },
+                invocation,
+                time);
+        twofold.offer(deliveries.receive("a-1"));
+        assertThat(refused).containsExactly(List.of("a-1"));
+        runNext();
+        assertThat(runs).isEmpty();
+        assertThat(twofold.active()).isZero();
+    }
+
+    @Test
+    void runsAnyNumberOfBatchesOnTheCallersThreadWithoutNestingThem() {
+        List<Integer> depths = new ArrayList<>();
+        Dispatcher[] self = new Dispatcher[1];
+        self[0] = new Dispatcher(
+                new GroupedHandoff(1, Duration.ZERO, false),
+                1,
+                Runnable::run,
+                new Invocation() {
+                    @Override
+                    public void run(List<Delivery> batch) {
+                        depths.add(new Throwable().getStackTrace().length);
+                        self[0].settled(batch); // as a settlement that is over at once
+                    }
+
+                    @Override
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
+                },
+                time);
+        self[0].offer(deliveries.receive(
+                IntStream.range(0, 2_000).mapToObj(i -> "a-" + i).toArray(String[]::new)));
+        assertThat(depths).hasSize(2_000).containsOnly(depths.getFirst());
+        assertThat(self[0].active()).isZero();
+        assertThat(self[0].calledFromInvocation()).isFalse();
+    }
+
+    @Nested
+    class RefusedBatches {
+
+        private int room;
+        private final Dispatcher refusing =
+                new Dispatcher(new LingeringHandoff(1, Duration.ZERO), 2, this::executeIfThereIsRoom, invocation, time);
+
+        private void executeIfThereIsRoom(Runnable task) {
+            if (room == 0) {
+                throw new RejectedExecutionException("full");
+            }
+            room--;
+            tasks.add(task);
+        }
+
+        @Test
+        void keepTheirSlotsAndAreHandedOverAgainAfterAPauseThatGrows() {
+            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            assertThat(postponed).containsExactly(List.of("a-1"), List.of("a-2"));
+            assertThat(refusing.active()).isEqualTo(2);
+            time.advance(Duration.ofMillis(9));
+            refusing.tick();
+            assertThat(postponed).hasSize(2);
+            time.advance(Duration.ofMillis(1));
+            refusing.tick();
+            assertThat(postponed).hasSize(4);
+            time.advance(Duration.ofMillis(19));
+            refusing.tick();
+            assertThat(postponed).hasSize(4);
+
+            room = 3;
+            time.advance(Duration.ofMillis(1));
+            refusing.tick();
+            runNext();
+            runNext();
+            runNext();
+            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+            assertThat(refusing.active()).isZero();
+            assertThat(refused).isEmpty();
+        }
+
+        @Test
+        void areHandedOverAgainInTheOrderOfTheirArrival() {
+            List<Runnable> handovers = new ArrayList<>();
+            Dispatcher elsewhere = new Dispatcher(
+                    new LingeringHandoff(1, Duration.ZERO),
+                    3,
+                    this::executeIfThereIsRoom,
+                    handovers::add,
+                    invocation,
+                    time,
+                    delayed -> {});
+            elsewhere.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            time.advance(Duration.ofMillis(10));
+            elsewhere.tick();
+            handovers.reversed().forEach(Runnable::run); // the last one comes first, and is refused first
+            handovers.clear();
+
+            time.advance(Duration.ofMillis(20));
+            elsewhere.tick();
+            room = 3;
+            handovers.forEach(Runnable::run);
+
+            runNext();
+            runNext();
+            runNext();
+            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+        }
+
+        @Test
+        void pauseBetweenHandOversAlsoAfterTheConcurrencyWasLowered() {
+            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            refusing.setConcurrency(1);
+            time.advance(Duration.ofMillis(10));
+            refusing.tick();
+            assertThat(postponed).hasSize(3);
+            refusing.tick();
+            assertThat(postponed).hasSize(3);
+            time.advance(Duration.ofMillis(20));
+            refusing.tick();
+            assertThat(postponed).hasSize(4);
+        }
+
+        @Test
+        void areNotAllHandedOverAgainAfterTheConcurrencyWasLowered() {
+            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            refusing.setConcurrency(1);
+            room = 9;
+            time.advance(Duration.ofMillis(10));
+            refusing.tick();
+            assertThat(tasks).hasSize(1);
+            time.advance(Duration.ofMinutes(2));
+            refusing.tick();
+            assertThat(refusing.repair(time.nanos())).isZero(); // nobody has forgotten them
+            assertThat(tasks).hasSize(1);
+
+            runNext();
+            assertThat(tasks).hasSize(1);
+            runNext();
+            assertThat(tasks).hasSize(1);
+            runNext();
+            assertThat(tasks).isEmpty();
+            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+            assertThat(refusing.active()).isZero();
+        }
+
+        @Test
+        void areHandedOverAgainWhenAnInvocationEnds() {
+            room = 1;
+            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            room = 9;
+            runNext();
+            runNext();
+            runNext();
+            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+            assertThat(refusing.active()).isZero();
+        }
+
+        /** The thread of a pool takes its next task only after the invocation has ended. */
+        @Test
+        void areHandedOverAgainSoonAfterAnInvocationEndedThoughTheyWereRefusedForLong() {
+            room = 1;
+            refusing.offer(deliveries.receive("a-1", "a-2"));
+            for (int i = 0; i < 20; i++) {
+                time.advance(Duration.ofSeconds(1));
+                refusing.tick();
+            }
+            runNext();
+            assertThat(tasks).isEmpty();
+
+            room = 1;
+            time.advance(Duration.ofMillis(10));
+            refusing.tick();
+
+            runNext();
+            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+        }
+
+        @Test
+        void returnAfterThirtySecondsAndFreeTheirSlots() {
+            refusing.offer(deliveries.receive("a-1"));
+            time.advance(Duration.ofSeconds(29));
+            refusing.tick();
+            assertThat(refused).isEmpty();
+            time.advance(Duration.ofSeconds(1));
+            refusing.tick();
+            assertThat(refused).containsExactly(List.of("a-1"));
+            assertThat(refusing.active()).isZero();
+        }
+
+        @Test
+        void areDrained() {
+            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+            assertThat(bodies(refusing.drain(false))).containsExactly("a-1", "a-2", "a-3");
+            time.advance(Duration.ofSeconds(1));
+            room = 9;
+            refusing.tick();
+            assertThat(tasks).isEmpty();
+            assertThat(refusing.active()).isZero();
+        }
+    }
+
+    /** For example one with a semaphore, of which the thread that has just run a batch still holds a permit. */
+    @Test
+    void anExecutorMayHoldUpTheThreadThatHandsABatchOver() throws Exception {
+        Semaphore permits = new Semaphore(1);
+        CountDownLatch ran = new CountDownLatch(3);
+        Dispatcher bounded = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                2,
+                task -> {
+                    permits.acquireUninterruptibly();
+                    Thread.ofVirtual().start(() -> {
+                        try {
+                            task.run();
+                        } finally {
+                            permits.release();
+                        }
+                    });
+                },
+                task -> Thread.ofVirtual().start(task),
+                new Invocation() {
+                    @Override
+                    public void run(List<Delivery> batch) {
+                        ran.countDown();
+                    }
+
+                    @Override
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
+                },
+                time,
+                delayed -> {});
+        Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
+        Progress.await(ran);
+        assertThat(bounded.awaitIdle(MINUTE)).isZero();
     }
 
     @Test
@@ -196,7 +545,7 @@ class DispatcherTests {
         FutureTask<Integer> stop = new FutureTask<>(() -> dispatcher.awaitIdle(MINUTE));
         Thread.ofVirtual().start(stop);
         runNext();
-        assertThat(stop.get(30, TimeUnit.SECONDS)).isZero();
+        assertThat(Progress.get(stop)).isZero();
     }
 
     @Test
@@ -208,7 +557,7 @@ class DispatcherTests {
                 new LingeringHandoff(1, Duration.ZERO),
                 1,
                 task -> Thread.ofVirtual().start(task),
-                new Dispatcher.Invocation() {
+                new Invocation() {
                     @Override
                     public void run(List<Delivery> batch) {
                         assertThat(self.getFirst().calledFromInvocation()).isTrue();
@@ -221,17 +570,20 @@ class DispatcherTests {
                     }
 
                     @Override
-                    public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
                 },
                 time);
         self.add(onThreads);
         onThreads.offer(deliveries.receive("a-1"));
-        assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
+        Progress.await(runs);
         assertThat(onThreads.calledFromInvocation()).isFalse();
 
         onThreads.interruptRunning();
 
-        assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+        Progress.await(interrupted);
         assertThat(onThreads.awaitIdle(MINUTE)).isZero();
     }
 
@@ -242,14 +594,17 @@ class DispatcherTests {
                 new LingeringHandoff(10, Duration.ofMillis(1)),
                 1,
                 Runnable::run,
-                new Dispatcher.Invocation() {
+                new Invocation() {
                     @Override
                     public void run(List<Delivery> batch) {
                         ran.countDown();
                     }
 
                     @Override
-                    public void refused(List<Delivery> batch, RejectedExecutionException cause) {}
+                    public void refused(List<Delivery> batch, Throwable cause) {}
+
+                    @Override
+                    public void unexpected(Throwable cause) {}
                 },
                 TimeSource.system());
         FutureTask<Void> timer = new FutureTask<>(() -> {
@@ -259,7 +614,7 @@ class DispatcherTests {
         Thread thread = Thread.ofVirtual().start(timer);
         Deliveries now = Deliveries.standard(Duration.ofSeconds(30), TimeSource.system());
         real.offer(now.receive("a"));
-        assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
+        Progress.await(ran);
         thread.interrupt();
         thread.join();
     }

@@ -3,14 +3,16 @@ package io.github.batchsqs.receive.handoff;
 
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class GroupedHandoffTests {
@@ -19,6 +21,7 @@ class GroupedHandoffTests {
 
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.fifo(Duration.ofSeconds(30), time);
+    private final Map<String, Delivery> offered = new HashMap<>();
     private final GroupedHandoff handoff = new GroupedHandoff(3, Duration.ZERO, false);
     private final GroupedHandoff mixed = new GroupedHandoff(4, LINGER, true);
 
@@ -38,7 +41,9 @@ class GroupedHandoffTests {
         assertThat(handoff.poll(time.nanos())).isNull();
         assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
 
-        handoff.release("a");
+        settled(handoff, "a-1", "a-2");
+        assertThat(handoff.poll(time.nanos())).isNull();
+        settled(handoff, "a-3");
 
         assertThat(poll(handoff)).containsExactly("a-4", "a-5");
     }
@@ -47,42 +52,40 @@ class GroupedHandoffTests {
     void groupsAreServedInTheOrderInWhichTheyBecameReady() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1");
         assertThat(poll(handoff)).containsExactly("a-1", "a-2", "a-3");
-        handoff.release("a");
+        settled(handoff, "a-1", "a-2", "a-3");
         assertThat(poll(handoff)).containsExactly("b-1");
         assertThat(poll(handoff)).containsExactly("a-4");
     }
 
     @Test
-    void whatIsTakenBackComesBeforeWhatWaits() {
-        List<Delivery> first = deliveries.receive("a-1", "a-2", "a-3");
-        first.forEach(handoff::offer);
-        offer(handoff, "a-4");
+    void requeuedMessagesComeBeforeWaitingOnes() {
+        offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);
 
-        handoff.takeBack(first.subList(1, 3));
+        assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isTrue();
         assertThat(handoff.poll(time.nanos())).isNull();
-        handoff.release("a");
+        settled(handoff, "a-1");
 
         assertThat(poll(handoff)).containsExactly("a-2", "a-3", "a-4");
     }
 
     @Test
-    void withdrawingTakesWhatWaitsOfOneGroup() {
+    void removesTheWaitingMessagesOfOneGroup() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1");
         poll(handoff);
-        assertThat(bodies(handoff.withdraw("a"))).containsExactly("a-4");
-        assertThat(handoff.withdraw("a")).isEmpty();
-        assertThat(handoff.withdraw("unknown")).isEmpty();
+        assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-4");
+        assertThat(handoff.removeWaiting("a")).isEmpty();
+        assertThat(handoff.removeWaiting("unknown")).isEmpty();
         assertThat(handoff.size()).isEqualTo(1);
-        handoff.release("a");
+        settled(handoff, "a-1", "a-2", "a-3");
         assertThat(poll(handoff)).containsExactly("b-1");
         assertThat(handoff.poll(time.nanos())).isNull();
     }
 
     @Test
-    void aGroupThatWasWithdrawnWhileReadyIsGone() {
+    void removesAReadyGroupWithItsMessages() {
         offer(handoff, "a-1", "b-1");
-        handoff.withdraw("a");
+        handoff.removeWaiting("a");
         assertThat(poll(handoff)).containsExactly("b-1");
         offer(handoff, "a-2");
         assertThat(poll(handoff)).containsExactly("a-2");
@@ -117,7 +120,8 @@ class GroupedHandoffTests {
         assertThat(mixed.nanosUntilDue(time.nanos())).isZero();
         assertThat(poll(mixed)).containsExactly("a-1", "a-2", "b-1", "c-1");
         assertThat(mixed.poll(time.nanos())).isNull();
-        mixed.release("c");
+        settled(mixed, "a-1", "c-1");
+        assertThat(mixed.poll(time.nanos())).isNull();
         time.advance(LINGER);
         assertThat(poll(mixed)).containsExactly("c-2");
     }
@@ -146,10 +150,105 @@ class GroupedHandoffTests {
     }
 
     @Test
-    void releasingAGroupThatIsNotOutIsAnError() {
-        offer(handoff, "a-1");
-        assertThatThrownBy(() -> handoff.release("a")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> handoff.release("b")).isInstanceOf(IllegalStateException.class);
+    void settlingWhatIsNotOutChangesNothing() {
+        offer(handoff, "a-1", "a-2");
+        settled(handoff, "a-1");
+        assertThat(poll(handoff)).containsExactly("a-1", "a-2");
+        assertThat(handoff.requeue(Requeued.now(all("a-1", "a-2"), 0))).isTrue();
+        settled(handoff, "a-1");
+        assertThat(poll(handoff)).containsExactly("a-1", "a-2");
+    }
+
+    @Test
+    void aGroupThatIsToBeTriedAgainWaitsUntilItsTimeAndOthersGoOn() {
+        offer(handoff, "a-1", "a-2", "b-1");
+        poll(handoff);
+        long notBefore = time.nanos() + LINGER.toNanos();
+        assertThat(handoff.requeue(Requeued.at(all("a-1", "a-2"), 1, notBefore)))
+                .isTrue();
+        assertThat(handoff.delayed()).isEqualTo(2);
+        assertThat(handoff.size()).isEqualTo(3);
+
+        assertThat(poll(handoff)).containsExactly("b-1");
+        assertThat(handoff.poll(time.nanos())).isNull();
+        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(LINGER.toNanos());
+
+        time.advance(LINGER);
+        assertThat(handoff.nanosUntilDue(time.nanos())).isZero();
+        assertThat(poll(handoff)).containsExactly("a-1");
+        assertThat(handoff.delayed()).isZero();
+        settled(handoff, "a-1");
+        assertThat(poll(handoff)).containsExactly("a-2");
+    }
+
+    @Test
+    void messagesThatFailedTogetherRunOneByOneEachAfterTheOneBefore() {
+        offer(handoff, "a-1", "a-2", "a-3", "a-4", "a-5");
+        poll(handoff);
+        handoff.requeue(Requeued.at(all("a-1", "a-2", "a-3"), 3, time.nanos()));
+        assertThat(poll(handoff)).containsExactly("a-1");
+        assertThat(handoff.poll(time.nanos())).isNull();
+        settled(handoff, "a-1");
+        assertThat(poll(handoff)).containsExactly("a-2");
+        handoff.requeue(Requeued.at(all("a-2"), 1, time.nanos()));
+        assertThat(poll(handoff)).containsExactly("a-2");
+        settled(handoff, "a-2");
+        assertThat(poll(handoff)).containsExactly("a-3");
+        settled(handoff, "a-3");
+        assertThat(poll(handoff)).containsExactly("a-4", "a-5");
+    }
+
+    @Test
+    void aMessageThatRunsAloneSharesNoMixedBatch() {
+        offer(mixed, "a-1", "b-1", "c-1", "d-1");
+        poll(mixed);
+        mixed.requeue(Requeued.at(all("b-1"), 1, time.nanos()));
+        offer(mixed, "e-1", "f-1", "g-1", "h-1");
+        assertThat(poll(mixed)).containsExactly("b-1");
+        assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
+    }
+
+    @Test
+    void messagesThatWaitForARetryAreRemovedAndDrainedLikeOthers() {
+        offer(handoff, "a-1", "a-2", "b-1");
+        poll(handoff);
+        poll(handoff);
+        handoff.requeue(Requeued.at(all("a-1", "a-2"), 1, time.nanos() + 1));
+        handoff.requeue(Requeued.at(all("b-1"), 1, time.nanos() + 2));
+        assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-1", "a-2");
+        assertThat(bodies(handoff.drain(false))).containsExactly("b-1");
+        assertThat(handoff.delayed()).isZero();
+        assertThat(handoff.groups()).isZero();
+        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
+    }
+
+    @Test
+    void aMessageBlocksItsGroupUntilItHasLeft() {
+        Delivery handled = deliveries.receive("a-1").getFirst();
+        handoff.block(handled);
+        offer(handoff, "a-2");
+        assertThat(handoff.poll(time.nanos())).isNull();
+        handoff.settled(handled);
+        assertThat(poll(handoff)).containsExactly("a-2");
+    }
+
+    @Test
+    void aGroupThatLostAMessageRequeuesNothingUntilAllOfItHasLeft() {
+        offer(handoff, "a-1", "a-2", "a-3", "a-4");
+        poll(handoff);
+        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+
+        assertThat(bodies(handoff.lose("a", 17))).containsExactly("a-4");
+
+        assertThat(handoff.lostUntil("a")).isEqualTo(17);
+        settled(handoff, "a-1");
+        assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isFalse();
+        offer(handoff, "a-5");
+        settled(handoff, "a-2");
+        assertThat(handoff.poll(time.nanos())).isNull();
+        settled(handoff, "a-3");
+        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+        assertThat(poll(handoff)).containsExactly("a-5");
     }
 
     @Test
@@ -157,13 +256,26 @@ class GroupedHandoffTests {
         for (int i = 0; i < 1_000; i++) {
             offer(handoff, "g" + i + "-1");
             poll(handoff);
-            handoff.release("g" + i);
+            settled(handoff, "g" + i + "-1");
         }
-        assertThat(handoff.lanes()).isZero();
+        assertThat(handoff.groups()).isZero();
     }
 
     private void offer(GroupedHandoff to, String... bodies) {
-        deliveries.receive(bodies).forEach(to::offer);
+        for (Delivery delivery : deliveries.receive(bodies)) {
+            offered.put(delivery.message().body(), delivery);
+            to.offer(delivery);
+        }
+    }
+
+    private void settled(GroupedHandoff in, String... bodies) {
+        all(bodies).forEach(in::settled);
+    }
+
+    private List<Delivery> all(String... bodies) {
+        return Stream.of(bodies)
+                .map(body -> Objects.requireNonNull(offered.get(body)))
+                .toList();
     }
 
     private List<String> poll(GroupedHandoff from) {

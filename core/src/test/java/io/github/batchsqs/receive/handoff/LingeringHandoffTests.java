@@ -3,9 +3,8 @@ package io.github.batchsqs.receive.handoff;
 
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.receive.fetch.Delivery;
+import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -59,14 +58,6 @@ class LingeringHandoffTests {
     }
 
     @Test
-    void whatIsTakenBackComesFirst() {
-        List<Delivery> first = deliveries.receive("a", "b");
-        offer("c");
-        handoff.takeBack(first);
-        assertThat(poll()).containsExactly("a", "b", "c");
-    }
-
-    @Test
     void drainingReturnsEverythingInOrder() {
         offer("a", "b", "c", "d");
         assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c", "d");
@@ -74,10 +65,14 @@ class LingeringHandoffTests {
     }
 
     @Test
-    void thereAreNoLanes() {
-        offer("a");
-        assertThat(handoff.withdraw("a")).isEmpty();
-        assertThatThrownBy(() -> handoff.release("a")).isInstanceOf(IllegalStateException.class);
+    void hasNoGroups() {
+        List<Delivery> one = deliveries.receive("a");
+        handoff.offer(one.getFirst());
+        assertThat(handoff.removeWaiting("a")).isEmpty();
+        assertThat(handoff.lose("a", 0)).isEmpty();
+        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+        assertThat(handoff.requeue(Requeued.now(one, 0))).isFalse();
+        assertThat(handoff.delayed()).isZero();
     }
 
     private void offer(String... bodies) {

@@ -2,14 +2,19 @@
 package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.InFlightLedger;
-import io.github.batchsqs.receive.fetch.InFlightLimit;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
@@ -25,14 +30,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The stage on one queue in memory. Nothing goes out before {@link #flush}. */
-final class SettleBench {
+final class SettleBench implements Groups {
+
+    static final int MAX_RECEIVE_COUNT = 3;
 
     static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -45,6 +50,13 @@ final class SettleBench {
     final Settler settler;
     final VisibilityExtender extender;
     final Map<String, List<Delivery>> waiting = new HashMap<>();
+    final Map<String, Long> lost = new HashMap<>();
+    final List<Delivery> requeued = new ArrayList<>();
+    int requeuedAlone;
+    final List<TriedAgain> triedAgain = new ArrayList<>();
+    final @Nullable InProcessRetries retries;
+    boolean roomToWait = true;
+    int waitForDeadLetter;
     final ToldEvents events = new ToldEvents();
     private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
 
@@ -53,17 +65,39 @@ final class SettleBench {
     }
 
     SettleBench(boolean fifo, boolean withDeadLetters, boolean extend, Duration maxExtension) {
+        this(fifo, withDeadLetters, extend, maxExtension, false);
+    }
+
+    /** A FIFO queue with in-process retries. */
+    static SettleBench retryingHere(boolean extend, Duration maxExtension) {
+        return new SettleBench(true, true, extend, maxExtension, true);
+    }
+
+    private SettleBench(
+            boolean fifo, boolean withDeadLetters, boolean extend, Duration maxExtension, boolean retryHere) {
         String suffix = fifo ? ".fifo" : "";
         deadLetterQueue = withDeadLetters ? server.createQueue("dead" + suffix) : null;
         QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
         queue = server.createQueue("orders" + suffix, settings);
         ledger = new InFlightLedger(fifo, LEASE, limit, time);
-        SettleSettings settling =
-                new SettleSettings("listener", queue, LEASE, extend, maxExtension, Duration.ofMillis(50), 2);
+        ListenerQueue source = source(queue, extend, maxExtension);
         QueueClient client = server;
-        Calls byHand = new Calls(client, calls::add, this::await, events, time, new SplittableRandom(1));
-        settler = new Settler(settling, ledger, deadLetterQueue, this::withdraw, byHand);
-        extender = new VisibilityExtender(settling, ledger, settler, byHand);
+        Calls byHand = new Calls(client, calls::add, events, time, new SplittableRandom(1));
+        retries = retryHere && deadLetterQueue != null
+                ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT, Duration.ofSeconds(30))
+                : null;
+        settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
+        extender = new VisibilityExtender(source, ledger, settler, byHand);
+    }
+
+    /** A listener that gathers calls for 50 ms, and makes two at once. */
+    static ListenerQueue source(Queue queue, boolean extend, Duration maxExtension) {
+        ListenerOptions options = ListenerOptions.builder("listener", queue.name())
+                .visibility(new ListenerOptions.Visibility(null, extend, maxExtension))
+                .acknowledge(new ListenerOptions.Acknowledge(
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 2))
+                .build();
+        return new ListenerQueue(options, queue, LEASE);
     }
 
     /** Sends messages (a body such as {@code a-1} belongs to the group {@code a}) and receives all there are. */
@@ -90,10 +124,10 @@ final class SettleBench {
             if (messages.isEmpty()) {
                 return all;
             }
-            InFlightLedger.Received received = ledger.receive(messages, calledAt);
+            InFlightLedger.Received received = ledger.receive(messages, calledAt, Duration.ZERO);
             int permits = received.toRun().size()
                     + received.toDelete().size()
-                    + received.toGiveBack().size();
+                    + received.toReturn().size();
             if (limit.tryAcquire(permits) < permits) {
                 throw new IllegalStateException("no permits");
             }
@@ -114,6 +148,22 @@ final class SettleBench {
         for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
             call.run();
         }
+    }
+
+    /** Of the calls that have begun, the one that began first is answered. */
+    void answerFirst() {
+        calls.remove().run();
+    }
+
+    /** Of the calls that have begun, the one that began last is answered. */
+    void answerLast() {
+        calls.removeLast().run();
+    }
+
+    /** What waits goes out without linger; the answers are still to come. */
+    CompletableFuture<Void> beginFlush() {
+        return CompletableFuture.allOf(
+                settler.batchers().stream().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
     }
 
     int begunCalls() {
@@ -149,6 +199,46 @@ final class SettleBench {
                 }
             }
         });
+    }
+
+    /** Each call of one operation throws this, as long as it is set. */
+    void failWith(Operation operation, Function<Faults.Call, ? extends Throwable> failure) {
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == operation) {
+                    switch (failure.apply(call)) {
+                        case RuntimeException e -> throw e;
+                        case Error e -> throw e;
+                        case Throwable e -> throw new IllegalArgumentException(e);
+                    }
+                }
+            }
+        });
+    }
+
+    /** Runs the action during the first call of the operation, before SQS responds. */
+    void duringFirst(Operation operation, Runnable action) {
+        duringFirst(operation, call -> action.run());
+    }
+
+    /** Runs the action during the first call of the operation, before SQS responds, or instead of a response. */
+    void duringFirst(Operation operation, DuringCall action) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == operation && first.getAndSet(false)) {
+                    action.run(call);
+                }
+            }
+        });
+    }
+
+    /** Happens during a call. */
+    @FunctionalInterface
+    interface DuringCall {
+        void run(Faults.Call call) throws InterruptedException;
     }
 
     /** Refuses entries for messages with these bodies. */
@@ -192,20 +282,50 @@ final class SettleBench {
         });
     }
 
-    private List<Delivery> withdraw(String lane) {
-        List<Delivery> withdrawn = waiting.remove(lane);
-        return withdrawn == null ? List.of() : withdrawn;
+    @Override
+    public List<Delivery> lose(String group, long visibleFrom) {
+        lost.put(group, visibleFrom);
+        return removeWaiting(group);
     }
 
-    private void await(CompletableFuture<?> promise) throws InterruptedException, ExecutionException {
-        for (int i = 0; i < 10_000 && !promise.isDone(); i++) {
-            flush();
-        }
-        try {
-            promise.get(0, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new AssertionError("never completed", e);
-        }
+    @Override
+    public long lostUntil(String group) {
+        return lost.getOrDefault(group, NOT_LOST);
+    }
+
+    @Override
+    public boolean requeue(List<Delivery> deliveries, int alone) {
+        requeuedAlone = alone;
+        return requeued.addAll(deliveries);
+    }
+
+    @Override
+    public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
+        triedAgain.add(
+                new TriedAgain(Deliveries.bodies(deliveries), alone, Duration.ofNanos(notBefore - time.nanos())));
+        return true;
+    }
+
+    @Override
+    public boolean roomToWait(int messages) {
+        return roomToWait;
+    }
+
+    @Override
+    public void waitsForDeadLetter(int messages) {
+        waitForDeadLetter += messages;
+    }
+
+    @Override
+    public void settled(Delivery delivery) {}
+
+    /** Messages that wait for a retry. */
+    record TriedAgain(List<String> bodies, int alone, Duration in) {}
+
+    @Override
+    public List<Delivery> removeWaiting(String group) {
+        List<Delivery> removed = waiting.remove(group);
+        return removed == null ? List.of() : removed;
     }
 
     /** What was told. */
@@ -220,27 +340,41 @@ final class SettleBench {
         int extended;
         int leasesLost;
 
+        /** Thrown by every event, after it was counted. */
+        @Nullable
+        Error thrown;
+
+        private void throwIfAsked() {
+            if (thrown != null) {
+                throw thrown;
+            }
+        }
+
         @Override
         public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
             callSizes.add(entries);
             if (errorCode != null) {
                 failedCalls.add(operation + " " + errorCode);
             }
+            throwIfAsked();
         }
 
         @Override
         public void acknowledged(int messages) {
             acknowledged += messages;
+            throwIfAsked();
         }
 
         @Override
         public void acknowledgeFailed() {
             acknowledgeFailures++;
+            throwIfAsked();
         }
 
         @Override
         public void released(int messages) {
             released += messages;
+            throwIfAsked();
         }
 
         @Override
@@ -251,11 +385,13 @@ final class SettleBench {
         @Override
         public void leaseExtended(int messages) {
             extended += messages;
+            throwIfAsked();
         }
 
         @Override
         public void leaseLost() {
             leasesLost++;
+            throwIfAsked();
         }
     }
 }

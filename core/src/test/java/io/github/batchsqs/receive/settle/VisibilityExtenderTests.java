@@ -3,13 +3,18 @@ package io.github.batchsqs.receive.settle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.receive.fetch.Delivery;
-import io.github.batchsqs.receive.fetch.Settlement;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,10 +35,10 @@ class VisibilityExtenderTests {
     @Test
     void looksTenTimesInALeaseAndAtLeastEveryFiveSeconds() {
         assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
-        SettleSettings hour = new SettleSettings(
-                "listener", standard.queue, Duration.ofHours(1), true, Duration.ofHours(12), Duration.ZERO, 1);
-        Calls unused = new Calls(
-                standard.server, Runnable::run, promise -> {}, standard.events, standard.time, new SplittableRandom(1));
+        ListenerQueue hour = new ListenerQueue(
+                ListenerOptions.builder("listener", "orders").build(), standard.queue, Duration.ofHours(1));
+        Calls unused =
+                new Calls(standard.server, Runnable::run, standard.events, standard.time, new SplittableRandom(1));
         assertThat(new VisibilityExtender(hour, standard.ledger, standard.settler, unused).interval())
                 .isEqualTo(Duration.ofSeconds(5));
     }
@@ -96,8 +101,6 @@ class VisibilityExtenderTests {
     void aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthers() throws Exception {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         fifo.time.advance(Duration.ofSeconds(10));
-        group.get(0).tryExtend();
-        group.get(0).endHeartbeat();
         group.get(1).extended(fifo.time.nanos() + SettleBench.LEASE.toNanos());
         fifo.time.advance(Duration.ofSeconds(5));
         beat(fifo);
@@ -180,24 +183,61 @@ class VisibilityExtenderTests {
     }
 
     @Test
-    void aDeleteDuringAHeartbeatWaitsForItsAnswer() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.time.advance(HALF);
-        standard.extender.tick();
-        standard.time.advance(Duration.ofMillis(50));
-        standard.settler.batchers().forEach(batcher -> batcher.tick());
-        assertThat(standard.begunCalls()).isEqualTo(1);
+    void aDeleteDoesNotWaitForAHeartbeatAndAHeartbeatThatComesTooLateIsNoLostLease() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench);
+            bench.settler.settle(batch, List.of(new Settlement.Delete()));
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(2);
 
-        assertThat(standard.settler.settle(batch, List.of(new Settlement.Delete())))
-                .isEmpty();
-        standard.time.advance(Duration.ofMillis(50));
-        standard.settler.batchers().forEach(batcher -> batcher.tick());
-        assertThat(standard.begunCalls()).isEqualTo(1);
+            try (LogCapture log = LogCapture.warnings()) {
+                bench.answerLast(); // the delete
+                bench.server.assertDrained(bench.queue);
+                bench.answerFirst(); // the heartbeat, which SQS refuses
+                assertThat(log.events()).isEmpty();
+            }
 
-        standard.flush();
-        standard.flush();
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
+            assertThat(flushed).isCompleted();
+            assertThat(bench.events.leasesLost).isZero();
+            assertThat(batch.getFirst().everLost()).isFalse();
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aReleaseFollowsTheHeartbeatThatIsUnderWayAndAFlushWaitsForIt() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench);
+            bench.settler.returnToQueue(batch);
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(1);
+
+            bench.answerFirst(); // the heartbeat
+            assertThat(bench.inFlight()).containsExactly("a-1");
+            assertThat(flushed).isNotDone();
+
+            bench.answerFirst(); // the release
+            assertThat(flushed).isCompleted();
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aReleaseTakesThePlaceOfAHeartbeatThatStillWaits() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            bench.time.advance(HALF);
+            bench.extender.tick();
+            bench.settler.returnToQueue(batch);
+            bench.flush();
+            assertThat(bench.events.callSizes).containsExactly(1);
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(bench.events.extended).isZero();
+            assertThat(bench.limit.used()).isZero();
+        }
     }
 
     @Test
@@ -212,11 +252,143 @@ class VisibilityExtenderTests {
         standard.runCalls(); // answered
 
         assertThat(batch.getFirst().unsettled()).isTrue();
-        assertThat(standard.settler.settle(batch, List.of(new Settlement.Delete())))
-                .isEmpty();
+        standard.settler.settle(batch, List.of(new Settlement.Delete()));
         standard.flush();
         standard.server.assertDrained(standard.queue);
         assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void aHeartbeatThatHangsKeepsNeitherTheNextOneNorTheReleaseWaiting() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench); // and is not answered
+            bench.time.advance(Duration.ofSeconds(6));
+            bench.settler.batchers().forEach(batcher -> batcher.tick()); // given up
+            bench.answerLast(); // its future completes on a thread of the calls
+            bench.extender.tick();
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(2);
+            bench.answerLast();
+            assertThat(bench.events.extended).isEqualTo(1);
+            assertThat(flushed).isCompleted();
+
+            bench.settler.returnToQueue(batch);
+            flushed = bench.beginFlush();
+            bench.answerLast();
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(flushed).isCompleted();
+            bench.runCalls();
+        }
+    }
+
+    @Test
+    void theLeaseThatEndsFirstIsExtendedFirst() throws Exception {
+        List<Delivery> all =
+                standard.receive(IntStream.range(0, 20).mapToObj(i -> "m" + i).toArray(String[]::new));
+        List<Delivery> soonest = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (i % 2 == 0) {
+                soonest.add(all.get(i));
+            } else {
+                all.get(i)
+                        .extended(standard.time.nanos()
+                                + SettleBench.LEASE.plusSeconds(5).toNanos());
+            }
+        }
+        standard.time.advance(HALF.plusSeconds(6));
+        standard.extender.tick();
+        standard.answerFirst();
+        assertThat(soonest)
+                .allMatch(delivery -> delivery.leaseUntil() - standard.time.nanos() == SettleBench.LEASE.toNanos());
+        standard.runCalls();
+    }
+
+    @Test
+    void leasesThatAreLostTogetherAreOneLineOfTheLog() throws Exception {
+        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        standard.receive(bodies);
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, bodies);
+        standard.time.advance(HALF);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener listener: lost the lease of 25 messages (")
+                    .contains(", …) of orders (")
+                    .contains("raise visibility.timeout");
+        }
+        assertThat(standard.events.callSizes).hasSize(3);
+        assertThat(standard.events.leasesLost).isEqualTo(25);
+    }
+
+    @Test
+    void leasesThatAreLostAtTheNextTickAreTheNextLineOfTheLog() throws Exception {
+        standard.receive("a");
+        standard.time.advance(Duration.ofSeconds(3));
+        standard.receive("b");
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, "a", "b");
+        try (LogCapture log = LogCapture.warnings()) {
+            standard.time.advance(HALF.minusSeconds(3));
+            beat(standard);
+            assertThat(log.events()).singleElement().asString().contains("lost the lease of message ");
+            standard.time.advance(Duration.ofSeconds(3));
+            beat(standard);
+            assertThat(log.events()).hasSize(2);
+        }
+    }
+
+    @Test
+    void leasesThatRunOutTogetherAreOneLineOfTheLog() throws Exception {
+        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        standard.receive(bodies);
+        standard.time.advance(SettleBench.LEASE);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener listener: the lease of 25 messages (")
+                    .contains(" of orders ran out")
+                    .contains("raise visibility.timeout or visibility.max-extension");
+        }
+        assertThat(standard.events.leasesLost).isEqualTo(25);
+    }
+
+    @Test
+    void aMissingPermissionIsLoggedAtItsFirstRefusalAndIsNoLostLease() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.reject(Operation.CHANGE_VISIBILITY, new Faults.Rejection("AccessDenied", false, false), "a");
+        standard.time.advance(HALF);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("changing the visibility of messages of orders fails (AccessDenied)")
+                    .contains("Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
+        }
+        assertThat(delivery.everLost()).isFalse();
+        standard.time.advance(Duration.ofSeconds(3));
+        assertThat(standard.settler.visibilityChangesFailingFor()).isEqualTo(Duration.ofSeconds(3));
+
+        standard.server.faults(Faults.NONE);
+        beat(standard);
+        assertThat(standard.events.extended).isEqualTo(1);
+        assertThat(standard.settler.visibilityChangesFailingFor()).isZero();
+    }
+
+    @Test
+    void heartbeatsGoOnWhateverTheEventsThrow() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.events.thrown = new AssertionError("a bad listener");
+        for (int i = 0; i < 40; i++) {
+            standard.time.advance(standard.extender.interval());
+            beat(standard);
+        }
+        assertThat(delivery.everLost()).isFalse();
     }
 
     @Test
@@ -234,7 +406,7 @@ class VisibilityExtenderTests {
         SettleBench shortly = new SettleBench(true, false, true, Duration.ZERO);
         List<Delivery> all = shortly.receive("a-1", "a-2");
         shortly.waiting.put("a", all.subList(1, 2));
-        shortly.settler.settle(all.subList(0, 1), List.of(new Settlement.ByHand()));
+        shortly.settler.settle(all.subList(0, 1), List.of(new Settlement.Manual()));
         shortly.time.advance(SettleBench.LEASE);
         beat(shortly);
         assertThat(shortly.limit.used()).isZero();
@@ -245,12 +417,21 @@ class VisibilityExtenderTests {
     void soItIsWhenASecondReceiveCameBeforeThatWasSeen() throws Exception {
         SettleBench shortly = new SettleBench(false, false, true, Duration.ZERO);
         List<Delivery> all = shortly.receive("a");
-        shortly.settler.settle(all, List.of(new Settlement.ByHand()));
+        shortly.settler.settle(all, List.of(new Settlement.Manual()));
         shortly.time.advance(SettleBench.LEASE);
         assertThat(shortly.receive()).isEmpty();
         beat(shortly);
         assertThat(shortly.limit.used()).isZero();
         assertThat(shortly.visible()).containsExactly("a");
+    }
+
+    /** The messages are due, and the call that extends their leases has begun. */
+    private static void beginHeartbeat(SettleBench bench) {
+        bench.time.advance(HALF);
+        bench.extender.tick();
+        bench.time.advance(Duration.ofMillis(50));
+        bench.settler.batchers().forEach(batcher -> batcher.tick());
+        assertThat(bench.begunCalls()).isEqualTo(1);
     }
 
     private static void beat(SettleBench bench) {

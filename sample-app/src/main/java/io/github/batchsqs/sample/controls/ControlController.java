@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.controls;
 
-import io.github.batchsqs.receive.ContainerState;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.orders.OrderSender;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.controls;
 
-import io.github.batchsqs.sample.SampleProperties;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Future;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.live;
 
-import io.github.batchsqs.receive.ContainerState;
-import io.github.batchsqs.receive.ContainerStatus;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerOptions;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
 import org.jspecify.annotations.Nullable;
 

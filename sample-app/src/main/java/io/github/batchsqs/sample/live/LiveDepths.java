@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.live;
 
-import io.github.batchsqs.BatchSqsException;
+import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.queues.QueueDepths;

@@ -3,7 +3,6 @@ package io.github.batchsqs.sample.live;
 
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.sample.SampleProperties;
 import io.github.batchsqs.sample.controls.Outage;
 import io.github.batchsqs.sample.live.Live.Controls;
 import io.github.batchsqs.sample.live.Live.Shop;
@@ -11,6 +10,7 @@ import io.github.batchsqs.sample.live.Recent.Delay;
 import io.github.batchsqs.sample.orders.OrderListener;
 import io.github.batchsqs.sample.orders.Pace;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.sample.shipping.ShipmentListener;
 import io.github.batchsqs.sample.stock.StockListener;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -13,7 +13,7 @@ import io.micrometer.core.instrument.search.RequiredSearch;
  * @param invoked messages in them
  * @param deleteCalls calls that deleted
  * @param deletes messages in them
- * @param retried messages given back
+ * @param retried messages returned to the queue
  */
 record Totals(
         long handled,

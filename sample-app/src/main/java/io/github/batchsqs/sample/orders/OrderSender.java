@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.orders;
 
-import io.github.batchsqs.sample.SampleProperties;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendResult;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.sample.SampleProperties;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 

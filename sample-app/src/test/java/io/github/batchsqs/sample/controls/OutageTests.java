@@ -4,7 +4,7 @@ package io.github.batchsqs.sample.controls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.batchsqs.sample.SampleProperties;
+import io.github.batchsqs.sample.settings.SampleProperties;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.options;
+
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.support.Check;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.ClassUtils;
+
+/** Combines the layers of settings into options, and applies the customizers. */
+public final class ListenerOptionsSource {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerOptionsSource.class);
+
+    private final SettingsLayer defaults;
+    private final Map<String, SettingsLayer> layersByKey = new LinkedHashMap<>();
+    private final SettingConversions conversions;
+    private final List<ListenerOptionsCustomizer> customizers;
+    private final SettingsRecord record = new SettingsRecord();
+
+    /**
+     * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about
+     *     {@code executor} if there is none
+     * @param classLoader finds exception classes
+     */
+    public ListenerOptionsSource(
+            BatchSqsProperties properties,
+            Function<String, InvocationExecutor> executorBeans,
+            ClassLoader classLoader,
+            List<ListenerOptionsCustomizer> customizers) {
+        this.defaults = SettingsLayer.defaults(properties.listener());
+        defaults.warnOfFormerKeys(log);
+        properties.listeners().forEach((key, settings) -> {
+            SettingsLayer layer = SettingsLayer.ofListener(key, settings);
+            layer.warnOfFormerKeys(log);
+            layersByKey.put(key, layer);
+        });
+        this.conversions = new SettingConversions(executorBeans, classLoader);
+        this.customizers = List.copyOf(customizers);
+    }
+
+    /**
+     * {@return the settings of one container} Those of an id override the annotation, which overrides the defaults.
+     *
+     * @param annotation the attributes of the annotation, or {@code null} without one
+     * @param ids the ids under which the container has settings, the most specific one last
+     */
+    public LayeredSettings settings(@Nullable AnnotationValues annotation, Collection<String> ids) {
+        var layers = new ArrayList<SettingsLayer>();
+        layers.add(defaults);
+        if (annotation != null) {
+            layers.add(annotation.settings());
+        }
+        ids.forEach(id -> layers.addAll(of(id)));
+        return new LayeredSettings(layers);
+    }
+
+    /** Returns the lowest layer first. Several spellings may match one id; Boot lists the highest property source first. */
+    private List<SettingsLayer> of(String id) {
+        return layersByKey.entrySet().stream()
+                .filter(entry -> Keys.same(entry.getKey(), id))
+                .map(Map.Entry::getValue)
+                .toList()
+                .reversed();
+    }
+
+    /** {@return the options of the container of an annotated method} */
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, boolean single) {
+        ListenerOptions options = mapped(id, queue, settings, single);
+        return customized(options, single);
+    }
+
+    /**
+     * {@return the options of the container of a listener that code defines; the code applies before the customizers}
+     */
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, ListenerOptionsCustomizer code) {
+        ListenerOptions options = customized(mapped(id, queue, settings, false), code, false);
+        record.customized(options, "of the definition");
+        return customized(options, false);
+    }
+
+    private ListenerOptions mapped(String id, String queue, LayeredSettings settings, boolean single) {
+        try {
+            ListenerOptions options = ListenerSettingsTable.options(id, queue, settings, single, conversions);
+            record.mapped(options, settings);
+            return options;
+        } catch (InvalidOptionException broken) {
+            throw settings.named(broken, id);
+        }
+    }
+
+    private ListenerOptions customized(ListenerOptions mapped, boolean single) {
+        ListenerOptions options = mapped;
+        for (ListenerOptionsCustomizer customizer : customizers) {
+            options = customized(options, customizer, single);
+            record.customized(options, ClassUtils.getUserClass(customizer).getName());
+        }
+        return options;
+    }
+
+    private static ListenerOptions customized(
+            ListenerOptions options, ListenerOptionsCustomizer customizer, boolean single) {
+        try {
+            ListenerOptions customized = customizer.customize(options);
+            Check.that(customized.id().equals(options.id()), "id", "must stay", customized.id(), "keep the id");
+            Check.that(
+                    !single || customized.batchSize() == 1,
+                    "batch-size",
+                    "must be 1, since the method takes one message",
+                    customized.batchSize(),
+                    "leave it, or let the method take a List");
+            return customized;
+        } catch (InvalidOptionException broken) {
+            throw Keys.renamed(
+                    broken,
+                    broken.option() + " of the listener '" + options.id() + "', changed by the customizer "
+                            + ClassUtils.getUserClass(customizer).getName() + ",");
+        }
+    }
+
+    /** {@return the report on the settings of the containers} */
+    public ListenerSettingsReport report() {
+        return record;
+    }
+
+    /**
+     * Checks that every id with settings is the id of a listener.
+     *
+     * @param known the ids of all listeners
+     */
+    public void requireKnown(Collection<String> known) {
+        for (String key : layersByKey.keySet()) {
+            if (known.stream().noneMatch(id -> Keys.same(key, id))) {
+                throw new SetupException(
+                        "batchsqs.listeners." + key + " has settings, but no listener has the id '" + key
+                                + "'. The ids are: "
+                                + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known)))
+                                + ".",
+                        "Correct the key, set this id on a listener (@BatchSqsListener(id = \"" + key
+                                + "\")), or remove the settings.");
+            }
+        }
+    }
+}

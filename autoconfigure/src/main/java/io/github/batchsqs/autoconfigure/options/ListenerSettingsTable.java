@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.options;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.autoconfigure.options.ListenerSetting.Former;
+import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions.Failure;
+import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
+import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
+import io.github.batchsqs.listener.ListenerOptions.Pollers;
+import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
+import io.github.batchsqs.listener.ListenerOptions.Visibility;
+import io.github.batchsqs.support.Check;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All listener settings, each in one row: its key, its annotation attribute, and how it is read from bound settings and
+ * from options. {@link #options} sets the rows on the options. The annotation, the report and the metadata follow the rows.
+ */
+public final class ListenerSettingsTable {
+
+    private static final List<ListenerSetting<?>> ROWS = new ArrayList<>();
+
+    private static final @Nullable String NO_ATTRIBUTE = null;
+
+    private static final ListenerSetting<Integer> BATCH_SIZE =
+            row("batch-size", "batchSize", ListenerSettings::batchSize, ListenerOptions::batchSize);
+
+    private static final ListenerSetting<Duration> BATCH_LINGER =
+            row("batch-linger", "batchLinger", ListenerSettings::batchLinger, ListenerOptions::batchLinger);
+
+    private static final ListenerSetting<Integer> CONCURRENCY =
+            row("concurrency", "concurrency", ListenerSettings::concurrency, ListenerOptions::concurrency);
+
+    private static final ListenerSetting<Integer> POLLERS_MIN = row(
+            "pollers.min",
+            "pollersMin",
+            set -> set.pollers().min(),
+            o -> o.pollers().min());
+
+    private static final ListenerSetting<Integer> POLLERS_MAX = row(
+            "pollers.max",
+            "pollersMax",
+            set -> set.pollers().max(),
+            o -> o.pollers().max());
+
+    private static final ListenerSetting<Duration> POLLERS_MIN_INTERVAL = row(
+            "pollers.min-interval",
+            NO_ATTRIBUTE,
+            set -> set.pollers().minInterval(),
+            o -> o.pollers().minInterval(),
+            new Former<>("pollers.pace", set -> set.pollers().pace()));
+
+    private static final ListenerSetting<Duration> WAIT_TIME =
+            row("wait-time", "waitTime", ListenerSettings::waitTime, ListenerOptions::waitTime);
+
+    private static final ListenerSetting<String> PREFETCH =
+            row("prefetch", "prefetch", ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
+
+    private static final ListenerSetting<Duration> VISIBILITY_TIMEOUT = row(
+            "visibility.timeout",
+            "visibilityTimeout",
+            set -> set.visibility().timeout(),
+            o -> o.visibility().timeout());
+
+    private static final ListenerSetting<Boolean> VISIBILITY_EXTEND = row(
+            "visibility.extend",
+            NO_ATTRIBUTE,
+            set -> set.visibility().extend(),
+            o -> o.visibility().extend());
+
+    private static final ListenerSetting<Duration> VISIBILITY_MAX_EXTENSION = row(
+            "visibility.max-extension",
+            NO_ATTRIBUTE,
+            set -> set.visibility().maxExtension(),
+            o -> o.visibility().maxExtension());
+
+    private static final ListenerSetting<AcknowledgeMode> ACKNOWLEDGE_MODE = row(
+            "acknowledge.mode",
+            "acknowledgeMode",
+            set -> set.acknowledge().mode(),
+            o -> o.acknowledge().mode());
+
+    private static final ListenerSetting<Duration> ACKNOWLEDGE_LINGER = row(
+            "acknowledge.linger",
+            NO_ATTRIBUTE,
+            set -> set.acknowledge().linger(),
+            o -> o.acknowledge().linger());
+
+    private static final ListenerSetting<Integer> ACKNOWLEDGE_MAX_IN_FLIGHT = row(
+            "acknowledge.max-in-flight",
+            NO_ATTRIBUTE,
+            set -> set.acknowledge().maxInFlight(),
+            o -> o.acknowledge().maxInFlight());
+
+    private static final ListenerSetting<Duration> BACKOFF_INITIAL = row(
+            "failure.backoff.initial",
+            NO_ATTRIBUTE,
+            set -> set.failure().backoff().initial(),
+            o -> o.failure().backoff().initial());
+
+    private static final ListenerSetting<Double> BACKOFF_MULTIPLIER = row(
+            "failure.backoff.multiplier",
+            NO_ATTRIBUTE,
+            set -> set.failure().backoff().multiplier(),
+            o -> o.failure().backoff().multiplier());
+
+    private static final ListenerSetting<Duration> BACKOFF_MAX = row(
+            "failure.backoff.max",
+            NO_ATTRIBUTE,
+            set -> set.failure().backoff().max(),
+            o -> o.failure().backoff().max());
+
+    private static final ListenerSetting<Boolean> BACKOFF_JITTER = row(
+            "failure.backoff.jitter",
+            NO_ATTRIBUTE,
+            set -> set.failure().backoff().jitter(),
+            o -> o.failure().backoff().jitter());
+
+    private static final ListenerSetting<Boolean> RETRY_INDIVIDUALLY = row(
+            "failure.retry-individually",
+            "retryIndividually",
+            set -> set.failure().retryIndividually(),
+            o -> o.failure().retryIndividually(),
+            new Former<>("failure.isolate", set -> set.failure().isolate()));
+
+    private static final ListenerSetting<List<String>> NON_RETRYABLE = row(
+            "failure.non-retryable",
+            NO_ATTRIBUTE,
+            set -> set.failure().nonRetryable(),
+            o -> SettingConversions.names(o.failure().nonRetryable()));
+
+    private static final ListenerSetting<String> DEAD_LETTER = row(
+            "failure.dead-letter",
+            "deadLetter",
+            set -> set.failure().deadLetter(),
+            o -> o.failure().deadLetter());
+
+    private static final ListenerSetting<Double> RATE_LIMIT =
+            row("rate-limit", "rateLimit", ListenerSettings::rateLimit, ListenerOptions::rateLimit);
+
+    private static final ListenerSetting<FifoGrouping> FIFO_BATCH_GROUPING = row(
+            "fifo.batch-grouping",
+            "fifoBatchGrouping",
+            set -> set.fifo().batchGrouping(),
+            ListenerOptions::fifoGrouping);
+
+    private static final ListenerSetting<FifoRetry> FIFO_RETRY =
+            row("fifo.retry", "fifoRetry", set -> set.fifo().retry(), ListenerOptions::fifoRetry);
+
+    private static final ListenerSetting<Duration> FIFO_RETRY_IN_PROCESS_UP_TO = row(
+            "fifo.retry-in-process-up-to",
+            NO_ATTRIBUTE,
+            set -> set.fifo().retryInProcessUpTo(),
+            ListenerOptions::fifoRetryInProcessUpTo);
+
+    private static final ListenerSetting<Duration> FIFO_RUN_LENGTH =
+            row("fifo.run-length", "fifoRunLength", set -> set.fifo().runLength(), ListenerOptions::fifoRunLength);
+
+    private static final ListenerSetting<String> EXECUTOR =
+            row("executor", "executor", ListenerSettings::executor, o -> SettingConversions.executorText(o.executor()));
+
+    private static final ListenerSetting<QueueNotFound> QUEUE_NOT_FOUND =
+            row("queue-not-found", "queueNotFound", ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
+
+    private static final ListenerSetting<Duration> SHUTDOWN_TIMEOUT = row(
+            "shutdown-timeout", "shutdownTimeout", ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
+
+    public static final ListenerSetting<Boolean> AUTO_STARTUP =
+            row("auto-startup", "autoStartup", ListenerSettings::autoStartup, null);
+
+    public static final ListenerSetting<Integer> PHASE = row("phase", "phase", ListenerSettings::phase, null);
+
+    public static final ListenerSetting<Envelope> PAYLOAD_ENVELOPE =
+            row("payload.envelope", "envelope", set -> set.payload().envelope(), null);
+
+    public static final ListenerSetting<String> PAYLOAD_TYPE_HEADER =
+            row("payload.type-header", NO_ATTRIBUTE, set -> set.payload().typeHeader(), null);
+
+    public static final ListenerSetting<Map<String, String>> PAYLOAD_TYPES =
+            row("payload.types", NO_ATTRIBUTE, set -> set.payload().types(), null);
+
+    private ListenerSettingsTable() {}
+
+    /** Returns all rows, in the order of the report. */
+    static List<ListenerSetting<?>> rows() {
+        return Collections.unmodifiableList(ROWS);
+    }
+
+    /**
+     * Returns the options of one container.
+     *
+     * @param single whether the handler takes one message at a time
+     */
+    static ListenerOptions options(
+            String id, String queue, LayeredSettings settings, boolean single, SettingConversions conversions) {
+        var defaults = ListenerOptions.builder(id, queue).build();
+        var values = new Values(settings, defaults);
+        return defaults.toBuilder()
+                .batchSize(single ? one(settings) : values.of(BATCH_SIZE))
+                .batchLinger(values.of(BATCH_LINGER))
+                .concurrency(values.of(CONCURRENCY))
+                .pollers(new Pollers(values.of(POLLERS_MIN), values.of(POLLERS_MAX), values.of(POLLERS_MIN_INTERVAL)))
+                .waitTime(values.of(WAIT_TIME))
+                .prefetch(SettingConversions.prefetch(values.of(PREFETCH)))
+                .visibility(new Visibility(
+                        settings.find(VISIBILITY_TIMEOUT),
+                        values.of(VISIBILITY_EXTEND),
+                        values.of(VISIBILITY_MAX_EXTENSION)))
+                .acknowledge(new Acknowledge(
+                        values.of(ACKNOWLEDGE_MODE),
+                        values.of(ACKNOWLEDGE_LINGER),
+                        values.of(ACKNOWLEDGE_MAX_IN_FLIGHT)))
+                .failure(new Failure(
+                        new Backoff(
+                                values.of(BACKOFF_INITIAL),
+                                values.of(BACKOFF_MULTIPLIER),
+                                values.of(BACKOFF_MAX),
+                                values.of(BACKOFF_JITTER)),
+                        values.of(RETRY_INDIVIDUALLY),
+                        conversions.exceptions(values.of(NON_RETRYABLE)),
+                        values.of(DEAD_LETTER)))
+                .rateLimit(values.of(RATE_LIMIT))
+                .fifoGrouping(values.of(FIFO_BATCH_GROUPING))
+                .fifoRetry(values.of(FIFO_RETRY))
+                .fifoRetryInProcessUpTo(values.of(FIFO_RETRY_IN_PROCESS_UP_TO))
+                .fifoRunLength(values.of(FIFO_RUN_LENGTH))
+                .executor(conversions.executor(values.of(EXECUTOR)))
+                .queueNotFound(values.of(QUEUE_NOT_FOUND))
+                .shutdownTimeout(values.of(SHUTDOWN_TIMEOUT))
+                .build();
+    }
+
+    /** Ignores a default for all listeners; a size for this listener must fit. */
+    private static int one(LayeredSettings settings) {
+        Integer own = settings.findOwn(BATCH_SIZE);
+        Check.that(
+                own == null || own == 1,
+                BATCH_SIZE.key(),
+                "must be 1, since the method takes one message",
+                String.valueOf(own),
+                "let the method take a List, or remove the setting");
+        return 1;
+    }
+
+    private static <V> ListenerSetting<V> row(
+            String key,
+            @Nullable String attribute,
+            Function<ListenerSettings, @Nullable V> bound,
+            @Nullable Function<ListenerOptions, @Nullable V> option) {
+        return row(key, attribute, bound, option, null);
+    }
+
+    private static <V> ListenerSetting<V> row(
+            String key,
+            @Nullable String attribute,
+            Function<ListenerSettings, @Nullable V> bound,
+            @Nullable Function<ListenerOptions, @Nullable V> option,
+            @Nullable Former<V> former) {
+        var row = new ListenerSetting<>(key, attribute, bound, option, former);
+        ROWS.add(row);
+        return row;
+    }
+
+    /** The values of one container: the settings, else the defaults of the options. */
+    private record Values(LayeredSettings settings, ListenerOptions defaults) {
+
+        <V> V of(ListenerSetting<V> setting) {
+            V found = settings.find(setting);
+            return found != null
+                    ? found
+                    : Objects.requireNonNull(
+                            Objects.requireNonNull(setting.option()).apply(defaults));
+        }
+    }
+}

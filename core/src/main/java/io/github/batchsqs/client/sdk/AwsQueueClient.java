@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.client.sdk.support.BatchResults;
+import io.github.batchsqs.client.sdk.support.CallFailures;
+import io.github.batchsqs.client.sdk.support.IncompleteResponseException;
+import io.github.batchsqs.client.sdk.support.RequestRules;
+import io.github.batchsqs.client.sdk.support.SentDigests;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.SdkPlugin;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResultEntry;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeNameForSends;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeValue;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
+
+/**
+ * Calls SQS with the blocking client of the AWS SDK.
+ *
+ * <p>Durations are sent in whole seconds, rounded up: a wait of 200 ms polls for a second rather than not at all, and
+ * no message becomes visible earlier than requested. Entry ids are places in the call ({@code "0"} to {@code "9"}),
+ * because the same message can occur twice in one batch and SQS refuses a call with equal ids.
+ *
+ * <p>An interrupt ends a call early on a virtual thread: the JDK closes the socket that it waits on. On a platform thread
+ * the call ends with its response or the client's read timeout, because a socket read there ignores interrupts. In both
+ * cases the call then throws {@link InterruptedException}, unless it succeeded: then it returns the result and the thread
+ * stays interrupted.
+ *
+ * <p>The client is the caller's: it decides on timeouts (the read timeout must be above the wait), connections (one for
+ * each poll and each batch in flight) and retries (mode STANDARD), and closes it.
+ */
+public final class AwsQueueClient implements QueueClient {
+    ;
+    private static final List<MessageSystemAttributeName> ALL_SYSTEM_ATTRIBUTES =
+            List.of(MessageSystemAttributeName.ALL);
+    private static final List<String> ALL_ATTRIBUTES = List.of("All");
+
+    private final SqsClient sqs;
+    private final boolean digests;
+
+    /**
+     * Creates the queue client over this SDK client.
+     *
+     * @param sqs the SDK client; its owner closes it
+     */
+    public AwsQueueClient(SqsClient sqs) {
+        this.sqs = sqs;
+        this.digests = SentDigests.checkedHere(sqs);
+    }
+
+    /**
+     * {@return a plugin for the builder of a client: BatchSQS then compares the digests of sent messages itself, each
+     * on its own, where the SDK's check fails a whole call for one message} A client that checks no digests stays as it
+     * is.
+     */
+    public static SdkPlugin digestsOfEachMessage() {
+        return SentDigests.CHECK_HERE;
+    }
+
+    @Override
+    public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+        Duration visibility = call.visibilityTimeout();
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder()
+                .queueUrl(call.queue().url())
+                .maxNumberOfMessages(call.maxMessages())
+                .waitTimeSeconds(RequestRules.wholeSeconds(call.waitTime()))
+                .visibilityTimeout(visibility == null ? null : RequestRules.wholeSeconds(visibility))
+                .receiveRequestAttemptId(call.attemptId())
+                .messageSystemAttributeNames(ALL_SYSTEM_ATTRIBUTES)
+                .messageAttributeNames(ALL_ATTRIBUTES)
+                .build();
+        List<Message> messages = CallFailures.call(
+                        "ReceiveMessage", call.queue().name(), () -> sqs.receiveMessage(request))
+                .messages();
+        List<ReceivedMessage> received = new ArrayList<>(messages.size());
+        for (Message message : messages) {
+            if (message != null) {
+                received.add(checked(call.queue(), message));
+            }
+        }
+        return Collections.unmodifiableList(received);
+    }
+
+    @Override
+    public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
+        RequestRules.requireBatch(receiptHandles);
+        List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>(receiptHandles.size());
+        for (int i = 0; i < receiptHandles.size(); i++) {
+            entries.add(DeleteMessageBatchRequestEntry.builder()
+                    .id(RequestRules.id(i))
+                    .receiptHandle(receiptHandles.get(i))
+                    .build());
+        }
+        DeleteMessageBatchResponse response = CallFailures.call(
+                "DeleteMessageBatch",
+                queue.name(),
+                () -> sqs.deleteMessageBatch(
+                        request -> request.queueUrl(queue.url()).entries(entries)));
+        BatchResults<Void> results = new BatchResults<>(entries.size());
+        for (DeleteMessageBatchResultEntry entry : response.successful()) {
+            if (entry != null) {
+                results.accepted(entry.id(), BatchResults.ACCEPTED);
+            }
+        }
+        return results.rejected(response.failed()).inOrder();
+    }
+
+    @Override
+    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
+            throws InterruptedException {
+        RequestRules.requireBatch(changes);
+        List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(changes.size());
+        for (int i = 0; i < changes.size(); i++) {
+            VisibilityChange change = changes.get(i);
+            entries.add(ChangeMessageVisibilityBatchRequestEntry.builder()
+                    .id(RequestRules.id(i))
+                    .receiptHandle(change.receiptHandle())
+                    .visibilityTimeout(RequestRules.wholeSeconds(change.timeout()))
+                    .build());
+        }
+        ChangeMessageVisibilityBatchResponse response = CallFailures.call(
+                "ChangeMessageVisibilityBatch",
+                queue.name(),
+                () -> sqs.changeMessageVisibilityBatch(
+                        request -> request.queueUrl(queue.url()).entries(entries)));
+        BatchResults<Void> results = new BatchResults<>(entries.size());
+        for (ChangeMessageVisibilityBatchResultEntry entry : response.successful()) {
+            if (entry != null) {
+                results.accepted(entry.id(), BatchResults.ACCEPTED);
+            }
+        }
+        return results.rejected(response.failed()).inOrder();
+    }
+
+    @Override
+    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> toSend) throws InterruptedException {
+        RequestRules.requireBatch(toSend);
+        List<SendMessageBatchRequestEntry> entries = new ArrayList<>(toSend.size());
+        for (int i = 0; i < toSend.size(); i++) {
+            entries.add(entry(RequestRules.id(i), toSend.get(i)));
+        }
+        SendMessageBatchResponse response;
+        try {
+            response = CallFailures.call(
+                    "SendMessageBatch",
+                    queue.name(),
+                    () -> sqs.sendMessageBatch(
+                            request -> request.queueUrl(queue.url()).entries(entries)));
+        } catch (QueueCallException e) {
+            throw SentDigests.ofTheSdk(e);
+        }
+        BatchResults<SentMessage> results = new BatchResults<>(entries.size());
+        for (SendMessageBatchResultEntry entry : response.successful()) {
+            if (entry == null || entry.messageId() == null) {
+                continue; // says nothing: the entry counts as missing
+            }
+            SentMessage sent = new SentMessage(entry.messageId(), entry.sequenceNumber());
+            int place = results.place(entry.id());
+            results.accepted(
+                    entry.id(),
+                    digests && place >= 0
+                            ? SentDigests.check(
+                                    toSend.get(place), sent, entry.md5OfMessageBody(), entry.md5OfMessageAttributes())
+                            : new EntryResult.Accepted<>(sent));
+        }
+        return results.rejected(response.failed()).inOrder();
+    }
+
+    private ReceivedMessage checked(Queue queue, Message message) throws InterruptedException {
+        SdkReceivedMessage received = new SdkReceivedMessage(message);
+        try {
+            received.requireComplete();
+            if (digests) {
+                received.requireDigests();
+            }
+        } catch (SdkClientException | IncompleteResponseException e) {
+            throw CallFailures.translate("ReceiveMessage", queue.name(), e);
+        }
+        return received;
+    }
+
+    private static SendMessageBatchRequestEntry entry(String id, SendEntry entry) {
+        Duration delay = entry.delay();
+        SendMessageBatchRequestEntry.Builder request = SendMessageBatchRequestEntry.builder()
+                .id(id)
+                .messageBody(entry.body())
+                .delaySeconds(delay == null ? null : RequestRules.wholeSeconds(delay))
+                .messageGroupId(entry.groupId())
+                .messageDeduplicationId(entry.deduplicationId());
+        if (!entry.attributes().isEmpty()) {
+            request.messageAttributes(sdkAttributes(entry.attributes()));
+        }
+        String traceHeader = entry.traceHeader();
+        if (traceHeader != null) {
+            request.messageSystemAttributes(Map.of(
+                    MessageSystemAttributeNameForSends.AWS_TRACE_HEADER,
+                    MessageSystemAttributeValue.builder()
+                            .dataType("String")
+                            .stringValue(traceHeader)
+                            .build()));
+        }
+        return request.build();
+    }
+
+    private static Map<String, MessageAttributeValue> sdkAttributes(Map<String, MessageAttribute> attributes) {
+        Map<String, MessageAttributeValue> values = HashMap.newHashMap(attributes.size());
+        for (Map.Entry<String, MessageAttribute> entry : attributes.entrySet()) {
+            MessageAttribute attribute = entry.getValue();
+            MessageAttributeValue.Builder value =
+                    MessageAttributeValue.builder().dataType(attribute.dataType());
+            if (attribute.isBinary()) {
+                value.binaryValue(SdkBytes.fromByteArrayUnsafe(attribute.binaryValue()));
+            } else {
+                value.stringValue(attribute.stringValue());
+            }
+            values.put(entry.getKey(), value.build());
+        }
+        return values;
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk.support;
+
+import io.github.batchsqs.MessageAttribute;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/** MD5 as SQS uses it to show that nothing was changed on its way; it has no part in security. */
+public final class Digests {
+
+    private static final byte TEXT = 1;
+    private static final byte BINARY = 2;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private Digests() {}
+
+    public static String ofBody(String body) {
+        return HEX.formatHex(md5().digest(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** By name: length and bytes of the name, of the type and of the value, which a byte for its kind precedes. */
+    public static String ofAttributes(Map<String, MessageAttribute> attributes) {
+        MessageDigest digest = md5();
+        for (Map.Entry<String, MessageAttribute> entry : new TreeMap<>(attributes).entrySet()) {
+            MessageAttribute attribute = entry.getValue();
+            update(digest, entry.getKey().getBytes(StandardCharsets.UTF_8));
+            update(digest, attribute.dataType().getBytes(StandardCharsets.UTF_8));
+            digest.update(attribute.isBinary() ? BINARY : TEXT);
+            update(
+                    digest,
+                    attribute.isBinary()
+                            ? attribute.binaryValue()
+                            : attribute.stringValue().getBytes(StandardCharsets.UTF_8));
+        }
+        return HEX.formatHex(digest.digest());
+    }
+
+    private static void update(MessageDigest digest, byte[] bytes) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+        digest.update(bytes);
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has MD5", e);
+        }
+    }
+
+    /** Throws if the digest of the response is not that of the received data. */
+    public static void require(String what, String calculated, @Nullable String returned) {
+        if (!calculated.equals(returned)) {
+            throw SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
+                    + ", but SQS's response says " + returned + ": it was changed on its way");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.events;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener} and
+ * {@code queue}.
+ *
+ * <p>All meters are made at once, so that they are there with a zero before the first message, and are removed with the
+ * listener.
+ */
+public final class MicrometerListenerEvents implements ListenerEvents {
+
+    private static final String DELETE = "DeleteMessageBatch";
+    private static final List<String> STAGES = List.of("fetch", "handoff", "invoke", "settle", "start", "timer");
+
+    private final Meters meters;
+    private final Counter received;
+    private final Timer done;
+    private final Timer partial;
+    private final Timer failed;
+    private final DistributionSummary batchSize;
+    private final Timer delay;
+    private final Counter acknowledged;
+    private final DistributionSummary acknowledgeBatchSize;
+    private final Counter acknowledgeFailures;
+    private final Counter released;
+    private final Counter deadLettered;
+    private final Counter leaseExtended;
+    private final Counter leaseLost;
+    private final Counter conversionFailures;
+    private final Map<String, Counter> unexpected = new ConcurrentHashMap<>();
+
+    /**
+     * Registers the meters.
+     *
+     * @param registry the registry that has the meters
+     * @param listener the listener's id
+     * @param queue the queue's name
+     */
+    public MicrometerListenerEvents(MeterRegistry registry, String listener, String queue) {
+        meters = new Meters(registry, "batchsqs.listener.", Tags.of("listener", listener, "queue", queue));
+        received = meters.counter("received", "Messages received");
+        done = processed("done");
+        partial = processed("partial");
+        failed = processed("failed");
+        batchSize = meters.summary("batch.size", "Messages per invocation");
+        delay = meters.timer("delay", "From the time that SQS accepted a batch's oldest message to its handler");
+        acknowledged = meters.counter("acknowledged", "Messages whose delete SQS accepted");
+        acknowledgeBatchSize = meters.summary("acknowledge.batch.size", "Messages per delete call");
+        acknowledgeFailures =
+                meters.counter("acknowledge.failures", "Messages whose lease ended before SQS accepted the delete");
+        released = meters.counter("released", "Messages returned to the queue");
+        deadLettered = meters.counter("dead.lettered", "Messages moved to a dead-letter queue");
+        leaseExtended = meters.counter("lease.extended", "Messages whose visibility timeout was extended");
+        leaseLost = meters.counter("lease.lost", "Messages that may be running elsewhere as well");
+        conversionFailures = meters.counter("conversion.failures", "Messages whose payload could not be converted");
+        STAGES.forEach(stage -> unexpected.put(stage, unexpectedIn(stage)));
+        meters.callsPerMessage("receive", listener, queue, acknowledged);
+    }
+
+    private Timer processed(String outcome) {
+        return meters.timer("processed", "Invocations: all messages done, some, or none", "outcome", outcome);
+    }
+
+    /**
+     * Registers the gauges; the suppliers are asked at each scrape.
+     *
+     * @param inFlight messages received and not yet settled
+     * @param handoffSize messages waiting for an invocation
+     * @param pollers receives that may run at once now
+     * @param activeInvocations invocations that run now
+     */
+    public void gauges(
+            IntSupplier inFlight, IntSupplier handoffSize, IntSupplier pollers, IntSupplier activeInvocations) {
+        meters.gauge("in.flight", "Messages received and not yet settled", inFlight);
+        meters.gauge("handoff.size", "Messages waiting for an invocation", handoffSize);
+        meters.gauge("pollers", "Pollers at work", pollers);
+        meters.gauge("concurrency.active", "Invocations running", activeInvocations);
+    }
+
+    @Override
+    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+        meters.apiCall(operation, took, errorCode);
+        if (operation.equals(DELETE)) {
+            acknowledgeBatchSize.record(entries);
+        }
+    }
+
+    @Override
+    public void received(int messages) {
+        received.increment(messages);
+    }
+
+    @Override
+    public void invoking(int messages, Duration sinceSent) {
+        batchSize.record(messages);
+        delay.record(sinceSent);
+    }
+
+    @Override
+    public void invoked(int doneMessages, int failedMessages, Duration took) {
+        Timer timer;
+        if (failedMessages == 0) {
+            timer = done;
+        } else {
+            timer = doneMessages == 0 ? failed : partial;
+        }
+        timer.record(took);
+    }
+
+    @Override
+    public void conversionFailed() {
+        conversionFailures.increment();
+    }
+
+    @Override
+    public void acknowledged(int messages) {
+        acknowledged.increment(messages);
+    }
+
+    @Override
+    public void acknowledgeFailed() {
+        acknowledgeFailures.increment();
+    }
+
+    @Override
+    public void released(int messages) {
+        released.increment(messages);
+    }
+
+    @Override
+    public void deadLettered() {
+        deadLettered.increment();
+    }
+
+    @Override
+    public void leaseExtended(int messages) {
+        leaseExtended.increment(messages);
+    }
+
+    @Override
+    public void leaseLost() {
+        leaseLost.increment();
+    }
+
+    @Override
+    public void unexpected(String stage, Throwable failure) {
+        unexpected.computeIfAbsent(stage, this::unexpectedIn).increment();
+    }
+
+    private Counter unexpectedIn(String stage) {
+        return meters.counter(
+                "unexpected", "Throwables that the engine caught in one of its stages and survived", "stage", stage);
+    }
+
+    @Override
+    public void removed() {
+        meters.remove();
+    }
+}

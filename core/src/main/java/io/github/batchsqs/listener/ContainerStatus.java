@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.listener;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of a container.
+ *
+ * @param state its state
+ * @param inFlight messages received and not yet settled
+ * @param permits {@code inFlight} plus the messages that open receives may return
+ * @param inFlightLimit the maximum of {@code permits}
+ * @param handoffSize messages that wait for an invocation
+ * @param pollers receives that run or are about to start
+ * @param activeInvocations running invocations
+ * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded
+ * @param receiveFailure how the last receive failed; {@code null} if it succeeded
+ * @param longestInvocation how long the oldest running invocation has run; zero if none runs
+ * @param invocationOverdueFor how long an invocation has run, or waited for its executor, after the last possible
+ *     extension of its messages ({@code visibility.max-extension}, or the visibility timeout where that is longer or
+ *     messages are not extended); zero if none has
+ * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried; zero if it accepted the
+ *     last one
+ * @param problem a text that explains why the container does not work although it runs; {@code null} if it works
+ */
+public record ContainerStatus(
+        ContainerState state,
+        int inFlight,
+        int permits,
+        int inFlightLimit,
+        int handoffSize,
+        int pollers,
+        int activeInvocations,
+        Duration receiveFailingFor,
+        @Nullable ReceiveFailure receiveFailure,
+        Duration longestInvocation,
+        Duration invocationOverdueFor,
+        Duration deletesFailingFor,
+        @Nullable String problem) {
+
+    public static final ContainerStatus STOPPED = new ContainerStatus(
+            ContainerState.STOPPED,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            Duration.ZERO,
+            null,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            null);
+
+    /**
+     * {@return these numbers with another state}
+     *
+     * @param newState the other state
+     */
+    public ContainerStatus in(ContainerState newState) {
+        return new ContainerStatus(
+                newState,
+                inFlight,
+                permits,
+                inFlightLimit,
+                handoffSize,
+                pollers,
+                activeInvocations,
+                receiveFailingFor,
+                receiveFailure,
+                longestInvocation,
+                invocationOverdueFor,
+                deletesFailingFor,
+                problem);
+    }
+}

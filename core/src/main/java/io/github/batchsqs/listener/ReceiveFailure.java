@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.listener;
+
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.support.SqsErrors;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of a receive; contains no data of a message.
+ *
+ * @param code SQS's error code, or the kind of failure if there was no response
+ * @param type the full class name of the innermost cause
+ * @param message the problem and the remedy if the response does not come from SQS, or {@code null}
+ */
+public record ReceiveFailure(
+        String code, String type, @Nullable String message) {
+
+    private static final int MAX_CAUSES = 32;
+
+    private static final Set<String> THROTTLES = Set.of(
+            "BandwidthLimitExceeded",
+            "KMS.ThrottlingException",
+            "KmsThrottled",
+            "OverLimit",
+            "PriorRequestNotComplete",
+            "RequestLimitExceeded",
+            "RequestThrottled",
+            "RequestThrottledException",
+            "SlowDown",
+            "ThrottledException",
+            "Throttling",
+            "ThrottlingException",
+            "TooManyRequestsException");
+
+    /**
+     * Creates a failure that the code explains.
+     *
+     * @param code the error code of SQS, or the kind of failure without a response
+     * @param type the full class name of the innermost cause
+     */
+    public ReceiveFailure(String code, String type) {
+        this(code, type, null);
+    }
+
+    /** {@return whether SQS refused the receive because of too many calls or too many messages in flight} */
+    public boolean throttled() {
+        return THROTTLES.contains(code);
+    }
+
+    /**
+     * {@return the failure that this exception of a receive describes, by its innermost cause}
+     *
+     * @param failure the exception of the receive
+     */
+    public static ReceiveFailure of(Throwable failure) {
+        Throwable cause = failure;
+        Throwable next = SafeThrowable.cause(cause);
+        for (int depth = 0; next != null && depth < MAX_CAUSES; depth++) {
+            cause = next;
+            next = SafeThrowable.cause(cause);
+        }
+        String code = failure instanceof QueueCallException call
+                ? call.code()
+                : failure.getClass().getSimpleName();
+        // Other messages may quote the response, and health is open to more readers than the log.
+        String message = code.equals(SqsErrors.NOT_FROM_SQS) ? SafeThrowable.message(failure) : null;
+        return new ReceiveFailure(code, cause.getClass().getName(), message);
+    }
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.receive.handoff.Invocation;
+import io.github.batchsqs.receive.invoke.BatchInvoker;
+import io.github.batchsqs.receive.invoke.FailurePolicy;
+import io.github.batchsqs.receive.invoke.GroupRun;
+import io.github.batchsqs.receive.invoke.InvocationSettlement;
+import io.github.batchsqs.support.RecurringLog;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries each batch from the hand-off over the handler to the settlement. Whatever is thrown on this way, each message is
+ * settled or returns to the queue, and the groups go on. Safe for use by any thread.
+ */
+final class Invocations implements Invocation {
+
+    private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
+    private static final SafeLog log = new SafeLog(slf4j);
+
+    private final String listener;
+    private final BatchInvoker<?> invoker;
+    private final @Nullable GroupRun groupRun;
+    private final FailurePolicy policy;
+    private final Next next;
+    private final ListenerEvents events;
+    private final TimeSource time;
+    private final RecurringLog refusals;
+    private final RecurringLog postponements;
+
+    /** The stage after this one. */
+    interface Next {
+
+        /** Settles a batch, or a part of it that is in order. May throw. */
+        void settle(List<Delivery> batch, List<Settlement> settlements);
+
+        /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
+        boolean lost(String group);
+    }
+
+    /** @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own */
+    Invocations(
+            ListenerOptions options,
+            boolean inGroupRuns,
+            BatchInvoker<?> invoker,
+            FailurePolicy policy,
+            Next next,
+            ListenerEvents events,
+            TimeSource time) {
+        this.listener = options.id();
+        this.invoker = invoker;
+        this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, options.fifoRunLength(), time) : null;
+        this.policy = policy;
+        this.next = next;
+        this.events = events;
+        this.time = time;
+        this.postponements = new RecurringLog(
+                slf4j, time, "Listener " + listener + ": hand-overs of messages that the executor refused for now");
+        this.refusals = new RecurringLog(slf4j, time, "Listener " + listener + ": messages that the executor refused");
+    }
+
+    /** From now on, an invocation of several messages one by one ends with the message that runs. */
+    void end() {
+        invoker.end();
+        if (groupRun != null) {
+            groupRun.end();
+        }
+    }
+
+    /** Logs what recurs, if a line is due. */
+    void logDue() {
+        invoker.logDue();
+        refusals.logDue();
+        postponements.logDue();
+    }
+
+    /** Logs what recurred and has not been logged yet. */
+    void logRest() {
+        invoker.logRest();
+        refusals.logRest();
+        postponements.logRest();
+    }
+
+    @Override
+    public void run(List<Delivery> batch) {
+        try {
+            if (groupRun == null) {
+                invoker.run(batch, new Settling());
+            } else {
+                groupRun.run(batch, this::settle);
+            }
+        } catch (Throwable e) { // an Error can be thrown at any line
+            events.unexpected("invoke", e);
+            log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
+            returnUnsettled(batch);
+        }
+    }
+
+    /** Returns whether a message of a group run may start, now that those ahead of it have run. */
+    private boolean ours(Delivery delivery) {
+        return delivery.unsettled()
+                && !delivery.leaseLost(time.nanos())
+                && !next.lost(Objects.requireNonNull(delivery.group()));
+    }
+
+    @Override
+    public void postponed(List<Delivery> batch, Throwable cause) {
+        if (postponements.record(batch.size(), SafeThrowable.text(cause))) {
+            log.warn(
+                    "Listener {}: the executor refused a batch of {}, which is handed over again for 30 s and then returns"
+                            + " to the queue; more are counted once a minute; let the executor take as many batches at"
+                            + " once as the listener's concurrency",
+                    listener,
+                    batch.size(),
+                    cause);
+        }
+    }
+
+    @Override
+    public void refused(List<Delivery> batch, Throwable cause) {
+        if (!(cause instanceof RejectedExecutionException)) {
+            events.unexpected("handoff", cause);
+        }
+        if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
+            log.error(
+                    "Listener {}: the executor refused a batch of {}; it returns to the queue; more are counted once a"
+                            + " minute; let the executor take as many batches at once as the listener's concurrency",
+                    listener,
+                    batch.size(),
+                    cause);
+        }
+        settle(batch, returns(batch));
+    }
+
+    @Override
+    public void unexpected(Throwable cause) {
+        events.unexpected("handoff", cause);
+        log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
+    }
+
+    /** Whatever is thrown here, messages that nobody has settled yet return to the queue, and the groups go on. */
+    private void settle(List<Delivery> batch, List<Settlement> settlements) {
+        try {
+            next.settle(batch, settlements);
+        } catch (Throwable e) {
+            events.unexpected("settle", e);
+            log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
+            returnUnsettled(batch);
+        }
+    }
+
+    /** The settlement, as the invoker uses it. */
+    private final class Settling implements InvocationSettlement {
+        @Override
+        public void settle(List<Delivery> messages, List<Settlement> settlements) {
+            Invocations.this.settle(messages, settlements);
+        }
+
+        @Override
+        public boolean lost(String group) {
+            return next.lost(group);
+        }
+    }
+
+    private void returnUnsettled(List<Delivery> batch) {
+        try {
+            next.settle(batch, returns(batch));
+        } catch (Throwable e) { // the leases end by themselves
+            log.error("Listener {}: a batch of {} could not be returned to the queue", listener, batch.size(), e);
+        }
+    }
+
+    /** Returns a retry for each message, by the queue and not here: it is not known whether the message failed. */
+    private List<Settlement> returns(List<Delivery> batch) {
+        List<Settlement> returns = new ArrayList<>(batch.size());
+        for (Delivery delivery : batch) {
+            delivery.failed(null);
+            returns.add(policy.retry(delivery, time.nanos()));
+        }
+        return returns;
+    }
+}

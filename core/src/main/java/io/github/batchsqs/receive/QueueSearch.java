@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SafeThrowable;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks up the queue of a run again and again, until the queue exists or the run stops. The delay grows after each look-up. A
+ * look-up that fails for another reason than a missing queue is logged as an outage.
+ */
+final class QueueSearch {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
+    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
+
+    private final Run run;
+    private final String listener;
+    private final ListenerResources resources;
+    private final OutageLog failing;
+    private final RandomGenerator random;
+    private final Pause pause;
+
+    /** Waits between two look-ups. */
+    @FunctionalInterface
+    interface Pause {
+
+        /** Waits for the delay, or until the run stops. */
+        void last(Duration delay) throws InterruptedException;
+    }
+
+    QueueSearch(Run run, ListenerOptions options, ListenerResources resources, RandomGenerator random, Pause pause) {
+        this.run = run;
+        this.listener = options.id();
+        this.resources = resources;
+        this.random = random;
+        this.pause = pause;
+        this.failing = new OutageLog(
+                log, resources.time(), "Listener " + listener + ": the look-up of queue " + options.queue());
+    }
+
+    /**
+     * Looks up the queue on the calling thread, and begins the run when the queue exists.
+     *
+     * @throws InterruptedException if the run stops meanwhile
+     */
+    void search() throws InterruptedException {
+        for (int failures = 1; run.startedBy(Thread.currentThread()); failures++) {
+            try {
+                run.begin(new QueueLookup(resources.resolver()).find(run.options()));
+                return;
+            } catch (QueueNotFoundException e) {
+                failing.succeeded();
+                log.debug("Listener {}: {}", listener, e.getMessage());
+            } catch (RuntimeException | Error | InterruptedException e) {
+                if (e instanceof InterruptedException interrupt && run.state() != ContainerState.STARTING) {
+                    throw interrupt; // by a stop; else by whatever else had this thread for its target
+                }
+                if (!(e instanceof BatchSqsException)) {
+                    resources.events().unexpected("start", e);
+                }
+                failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
+            }
+            pause.last(LOOK_AGAIN.delay(failures, random));
+        }
+    }
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SafeLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of a container, from its start to the end of its stop: owns the state, the stages and the threads of this run.
+ *
+ * <p>A run passes through its states once, {@code STARTING} → {@code RUNNING} ⇄ {@code PAUSED} → {@code STOPPING} → {@code
+ * STOPPED}, and never leaves the last one, so that whoever waits for the end of a run cannot miss it, whatever is started
+ * afterwards. Safe for use by any thread.
+ */
+final class Run {
+
+    private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
+    private static final SafeLog log = new SafeLog(slf4j);
+
+    /** Random numbers for any thread. */
+    private static final RandomGenerator RANDOM =
+            () -> ThreadLocalRandom.current().nextLong();
+
+    /** How long a stop may exceed its timeout before its callers return without its end. */
+    private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
+
+    private final ListenerHandler<?> handler;
+    private final ListenerResources resources;
+    private final ContainerThreads threads;
+    private final String id;
+    private final RunEnd end;
+    private final CompletableFuture<Void> startOver = new CompletableFuture<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile ContainerState state = ContainerState.STARTING;
+    private volatile @Nullable Pipeline pipeline;
+    private volatile ListenerOptions options;
+    private @Nullable Thread starter;
+    private boolean starterInterrupted;
+
+    /** Creates the run; nothing happens before {@link #start}. */
+    Run(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
+        this.options = options;
+        this.id = options.id();
+        this.end = new RunEnd(id);
+        this.handler = handler;
+        this.resources = resources;
+        this.threads = new ContainerThreads(id, resources.events(), resources.time());
+    }
+
+    /** Returns the options of this moment. */
+    ListenerOptions options() {
+        return options;
+    }
+
+    ContainerState state() {
+        return state;
+    }
+
+    ContainerStatus status() {
+        while (true) {
+            ContainerState current = state;
+            Pipeline stages = pipeline;
+            ContainerStatus status = stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current);
+            if (state == current) {
+                return status; // else its numbers may be of another state
+            }
+        }
+    }
+
+    /** Returns a future that completes when the run has ended. */
+    CompletableFuture<Void> stopped() {
+        return end.future();
+    }
+
+    /** Returns whether the calling thread is in an invocation of this run. */
+    boolean calledFromInvocation() {
+        return invokesOn(Thread.currentThread());
+    }
+
+    /** Returns whether the thread is in an invocation of this run. */
+    boolean invokesOn(Thread thread) {
+        Pipeline stages = pipeline;
+        return stages != null && stages.invokesOn(thread);
+    }
+
+    // ---- start
+
+    /**
+     * Looks for the queue on the calling thread and starts the stages; called once. With {@code queue-not-found: wait} it
+     * returns while the queue is still looked for.
+     *
+     * @throws BatchSqsException if the queue was not found or could not be asked; the run has ended then
+     */
+    void start() {
+        boolean looksOn = false;
+        try {
+            if (startedBy(Thread.currentThread())) {
+                begin(new QueueLookup(resources.resolver()).find(options));
+            } else {
+                ended();
+            }
+        } catch (QueueNotFoundException e) {
+            looksOn = options.queueNotFound() == ListenerOptions.QueueNotFound.WAIT;
+            if (!looksOn) {
+                ended();
+                throw e;
+            }
+            log.warn("Listener {}: {}; it is looked for until it appears", id, e.getMessage());
+        } catch (InterruptedException e) {
+            interrupted();
+        } catch (RuntimeException | Error e) {
+            ended();
+            throw e;
+        } finally {
+            startedBy(null);
+            if (!looksOn) {
+                startOver.complete(null);
+            }
+        }
+        if (looksOn) {
+            threads.once("lookup", this::lookUntilFound);
+        }
+    }
+
+    /**
+     * Sets who is interrupted if a stop comes during the start, and takes away an interrupt by a stop from the one before.
+     *
+     * @return whether the start may go on
+     */
+    boolean startedBy(@Nullable Thread thread) {
+        lock.lock();
+        try {
+            if (thread == null && starterInterrupted) {
+                boolean ignored = Thread.interrupted();
+            }
+            starterInterrupted = false;
+            starter = thread;
+            return state == ContainerState.STARTING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A start was interrupted: by a stop, which is no failure, or by the caller's own thread. */
+    private void interrupted() {
+        boolean byStop = state != ContainerState.STARTING;
+        ended();
+        if (!byStop) {
+            Thread.currentThread().interrupt();
+            throw new BatchSqsException("The start of listener " + id + " was interrupted");
+        }
+    }
+
+    private void lookUntilFound() {
+        try {
+            new QueueSearch(this, options, resources, RANDOM, this::pauseUnlessStopped).search();
+        } catch (InterruptedException e) {
+            slf4j.debug("Listener {}: stopped before its queue was found", id);
+        } finally {
+            startedBy(null);
+            if (pipeline == null) {
+                ended();
+            }
+            startOver.complete(null);
+        }
+    }
+
+    /** Waits for so long, or until the run stops. */
+    private void pauseUnlessStopped(Duration delay) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (long left = delay.toNanos(); left > 0 && state == ContainerState.STARTING; ) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
+    void begin(Source source) {
+        if (!began(source)) {
+            ended();
+        }
+    }
+
+    private boolean began(Source source) {
+        lock.lock();
+        try {
+            if (state != ContainerState.STARTING) {
+                return false;
+            }
+            Pipeline made = new Pipeline(options, handler, resources, source, threads, RANDOM);
+            state = ContainerState.RUNNING;
+            try {
+                made.start();
+            } catch (RuntimeException | Error e) {
+                made.abort();
+                throw e;
+            }
+            pipeline = made;
+            log.info(
+                    "Listener {}: reads {} in batches of up to {}, {} at once",
+                    id,
+                    source.queue().name(),
+                    options.batchSize(),
+                    options.concurrency());
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- while it runs
+
+    /** Receives nothing until {@link #resume}; only a running run pauses. */
+    void pause() {
+        lock.lock();
+        try {
+            Pipeline stages = pipeline;
+            if (state == ContainerState.RUNNING && stages != null) {
+                state = ContainerState.PAUSED;
+                stages.pause();
+                log.info("Listener {}: paused", id);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Receives again after a {@link #pause}. */
+    void resume() {
+        lock.lock();
+        try {
+            Pipeline stages = pipeline;
+            if (state == ContainerState.PAUSED && stages != null) {
+                stages.resume();
+                state = ContainerState.RUNNING;
+                log.info("Listener {}: resumed", id);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts changed options into force, also those of a run that still looks for its queue. */
+    void change(ListenerOptions newOptions) {
+        lock.lock();
+        try {
+            ListenerOptions before = options;
+            options = newOptions;
+            Pipeline stages = pipeline;
+            if (stages != null && (state == ContainerState.RUNNING || state == ContainerState.PAUSED)) {
+                stages.change(newOptions);
+                warn(before, newOptions, stages.lease());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Logs the mistakes that a change has made, as the start does. */
+    private void warn(ListenerOptions before, ListenerOptions now, Duration lease) {
+        List<String> unwise = OptionWarnings.ofCapacity(now, lease);
+        if (!unwise.isEmpty() && !unwise.equals(OptionWarnings.ofCapacity(before, lease))) {
+            log.warn("Listener {}: {}", id, String.join("; ", unwise));
+        }
+    }
+
+    // ---- stop
+
+    /** Begins the stop unless it has begun; it goes on by itself, and ends within the shutdown timeout. */
+    void requestStop() {
+        Pipeline stages;
+        lock.lock();
+        try {
+            if (state == ContainerState.STOPPING || state == ContainerState.STOPPED) {
+                return;
+            }
+            state = ContainerState.STOPPING;
+            stages = pipeline;
+            if (stages == null && starter != null && !starter.isInterrupted()) {
+                starterInterrupted = true;
+                starter.interrupt();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        threads.once("stop", () -> stop(stages));
+    }
+
+    /**
+     * Returns when the run has ended. Called in an invocation of this run, or of one whose stop this run's own handlers wait
+     * for, it returns at once, because the run ends after that invocation. Never waits much longer than the shutdown timeout. An interrupt is kept.
+     */
+    void awaitStopped() {
+        if (!StopWaits.begin(this)) {
+            return;
+        }
+        try {
+            end.await(options.shutdownTimeout().plus(STOP_MARGIN));
+        } finally {
+            StopWaits.end();
+        }
+    }
+
+    private void stop(@Nullable Pipeline stages) {
+        try {
+            if (stages == null) {
+                awaitStartOver();
+            } else {
+                stages.stop();
+            }
+        } catch (Throwable e) { // whatever it is, the run ends
+            resources.events().unexpected("stop", e);
+            log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, e);
+            if (stages != null) {
+                stages.abort();
+            }
+        } finally {
+            ended();
+        }
+    }
+
+    /** Waits for the look-up of the queue. One that ignores its interrupt goes on alone, and its result starts nothing. */
+    private void awaitStartOver() throws InterruptedException, ExecutionException {
+        try {
+            startOver.get(options.shutdownTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            log.warn(
+                    "Listener {}: the look-up of its queue did not end within {} of a stop; nothing waits for it any more",
+                    id,
+                    Check.text(options.shutdownTimeout()));
+        }
+    }
+
+    /** Ends the run; called without the lock, because others act on it. */
+    private void ended() {
+        lock.lock();
+        try {
+            pipeline = null;
+            state = ContainerState.STOPPED;
+        } finally {
+            lock.unlock();
+        }
+        threads.close();
+        end.reach();
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The order of a stop, and how it spends the shutdown timeout: stop polling, return messages that have not started, let
+ * handlers finish, flush the acknowledgements, and at last interrupt the invocations that still run and return their messages.
+ */
+final class Shutdown {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+
+    /** The part of the shutdown timeout that is reserved for returning messages that still run, and its maximum. */
+    private static final int RESERVE_PART = 5;
+
+    private static final Duration MAX_RESERVE = Duration.ofSeconds(3);
+
+    private final ListenerOptions options;
+    private final String queue;
+    private final Pipeline.Stages stages;
+    private final Invocations invocations;
+    private final TimeSource time;
+
+    Shutdown(ListenerOptions options, String queue, Pipeline.Stages stages, Invocations invocations, TimeSource time) {
+        this.options = options;
+        this.queue = queue;
+        this.stages = stages;
+        this.invocations = invocations;
+        this.time = time;
+    }
+
+    /** Stops the stages within the shutdown timeout; their threads and calls are the caller's to close. */
+    void run(Duration receiveGrace) throws InterruptedException {
+        long timeout = options.shutdownTimeout().toNanos();
+        long deadline = time.nanos() + timeout;
+        long reserve = Math.min(timeout / RESERVE_PART, MAX_RESERVE.toNanos());
+        stages.fetcher().stop(Duration.ofNanos(Math.min(reserve, receiveGrace.toNanos())));
+        returnWaiting();
+        int running = stages.dispatcher().awaitIdle(deadline - reserve - time.nanos());
+        CompletableFuture<Void> flushed = returnRest();
+        int unsettled =
+                running > 0 ? stages.limit().used() : stages.limit().awaitUnused(deadline - reserve - time.nanos());
+        if (unsettled > 0) {
+            flushed = CompletableFuture.allOf(flushed, returnUnsettled());
+            log.warn(
+                    "Listener {}: after {} {} invocations still ran and were interrupted; {} unsettled messages"
+                            + " return to the queue",
+                    options.id(),
+                    Check.text(options.shutdownTimeout()),
+                    running,
+                    unsettled);
+        }
+        await(flushed, deadline - time.nanos());
+    }
+
+    /**
+     * Starts nothing any more, and returns waiting messages; those that wait behind a running batch of their group
+     * stay.
+     */
+    void returnWaiting() {
+        invocations.end();
+        stages.settler().endRetries();
+        List<Delivery> waiting = stages.dispatcher().drain(false);
+        stages.settler().returnToQueue(waiting);
+        log.info(
+                "Listener {}: stopped polling {}; {} waiting messages return to the queue, {} invocations finish",
+                options.id(),
+                queue,
+                waiting.size(),
+                stages.dispatcher().active());
+    }
+
+    /** Returns messages that still wait when the invocations are over. The future completes when all are settled. */
+    CompletableFuture<Void> returnRest() {
+        stages.settler().returnToQueue(stages.dispatcher().drain(true));
+        return flush();
+    }
+
+    /**
+     * Returns all messages that are not settled, and interrupts the invocations that still run; in this order, because a handler
+     * that ends by the interrupt would have its messages wait for their backoff.
+     */
+    CompletableFuture<Void> returnUnsettled() {
+        List<Delivery> late = new ArrayList<>(stages.ledger().held());
+        late.sort(Comparator.comparingLong(Delivery::number));
+        stages.settler().returnToQueue(late);
+        stages.dispatcher().interruptRunning();
+        return flush();
+    }
+
+    /** Sends what waits to be sent. The future completes when all that was added before is settled. */
+    CompletableFuture<Void> flush() {
+        return CompletableFuture.allOf(
+                stages.settler().batchers().stream().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static void await(CompletableFuture<Void> flushed, long nanos) throws InterruptedException {
+        try {
+            flushed.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            log.warn("Calls to SQS were still under way at the end of the shutdown timeout");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A flush does not fail", e);
+        }
+    }
+}

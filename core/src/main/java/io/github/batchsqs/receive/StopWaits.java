@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The threads that wait for the end of a run, and the runs for which they wait. A handler that waits for the end of a run which
+ * in turn waits for that handler would wait until the shutdown timeout: directly, or through handlers of other containers that
+ * stop containers too. The wait that would close such a circle is refused.
+ *
+ * <p>Safe for use by any thread. No lock of a run may be held by the caller.
+ */
+final class StopWaits {
+
+    private static final ReentrantLock lock = new ReentrantLock();
+    private static final Map<Thread, Run> waiting = new HashMap<>();
+
+    private StopWaits() {}
+
+    /**
+     * Begins a wait of the calling thread, which {@link #end} ends.
+     *
+     * @return {@code false} if the run ends only after the calling thread has returned from its invocation, so that it must
+     *     not wait
+     */
+    static boolean begin(Run run) {
+        Thread caller = Thread.currentThread();
+        lock.lock();
+        try {
+            boolean waits = !waitsFor(caller, run, new HashSet<>());
+            if (waits) {
+                waiting.put(caller, run);
+            }
+            return waits;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the wait of the calling thread. */
+    static void end() {
+        lock.lock();
+        try {
+            waiting.remove(Thread.currentThread());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the end of the run waits for the caller: in its own invocations, or in those of runs they wait for. */
+    private static boolean waitsFor(Thread caller, Run run, Set<Run> seen) {
+        if (!seen.add(run)) {
+            return false;
+        }
+        if (run.invokesOn(caller)) {
+            return true;
+        }
+        for (Map.Entry<Thread, Run> wait : waiting.entrySet()) {
+            if (run.invokesOn(wait.getKey()) && waitsFor(caller, wait.getValue(), seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

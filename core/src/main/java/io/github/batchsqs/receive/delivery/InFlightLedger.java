@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.delivery;
+
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Knows each message that is in flight here, by id.
+ *
+ * <p>SQS may deliver a message again while it is still held: the second receive then only brings a newer receipt handle and
+ * a new lease, and the message is not run twice at once. A message that was handled but whose delete failed for good is
+ * remembered; when it comes again it is to be deleted, not run. That memory holds the last {@value #REMEMBERED} such
+ * messages; an older one runs again (at least once).
+ *
+ * <p>Safe for use by any thread.
+ */
+public final class InFlightLedger {
+
+    static final int REMEMBERED = 10_000;
+
+    private static final long LONGEST_RESPONSE = Duration.ofSeconds(1).toNanos();
+
+    private final boolean fifo;
+    private final long leaseNanos;
+    private final InFlightLimit limit;
+    private final TimeSource time;
+    private final Consumer<List<Delivery>> onUntracked;
+    private final ConcurrentHashMap<String, Delivery> held = new ConcurrentHashMap<>();
+    private final LongAdder settlements = new LongAdder();
+    private final AtomicLong received = new AtomicLong();
+    private final ReentrantLock handledLock = new ReentrantLock();
+    private final Set<String> handled = new LinkedHashSet<>();
+
+    /**
+     * Makes an empty ledger.
+     *
+     * @param fifo whether messages have groups
+     * @param lease the visibility timeout of a receive
+     * @param limit gets a message's permit when it is untracked
+     */
+    public InFlightLedger(boolean fifo, Duration lease, InFlightLimit limit, TimeSource time) {
+        this(fifo, lease, limit, time, untracked -> {});
+    }
+
+    /**
+     * Makes an empty ledger.
+     *
+     * @param onUntracked notified of messages of a FIFO queue when they are untracked, of each once
+     */
+    public InFlightLedger(
+            boolean fifo, Duration lease, InFlightLimit limit, TimeSource time, Consumer<List<Delivery>> onUntracked) {
+        this.onUntracked = onUntracked;
+        this.fifo = fifo;
+        this.leaseNanos = lease.toNanos();
+        this.limit = limit;
+        this.time = time;
+    }
+
+    /**
+     * Takes what a receive brought.
+     *
+     * <p>If it brought a message of a group that is held here (its lease was lost) and new ones behind it, those may run only
+     * if the held one passes, which is decided elsewhere at this moment: they return to the queue.
+     *
+     * <p>If it throws, none of the new messages is held.
+     *
+     * @param calledAt when the receive was called
+     * @param waitTime how long the receive could wait for messages
+     */
+    public Received receive(List<ReceivedMessage> messages, long calledAt, Duration waitTime) {
+        long now = time.nanos();
+        List<Delivery> deliveries = deliveries(messages, now);
+        try {
+            return receive(deliveries, calledAt, waitTime, now);
+        } catch (Throwable e) {
+            treatAsNew(deliveries);
+            throw e;
+        }
+    }
+
+    private Received receive(List<Delivery> deliveries, long calledAt, Duration waitTime, long now) {
+        List<Delivery> toRun = new ArrayList<>(deliveries.size());
+        List<Delivery> toDelete = new ArrayList<>(0);
+        List<Delivery> toReturn = new ArrayList<>(0);
+        Set<String> heldGroups = new HashSet<>(0);
+        int refreshed = 0;
+        int leasesLost = 0;
+        long leaseUntil = leaseBegan(calledAt, waitTime, now) + leaseNanos;
+        long leaseAtLeastUntil = calledAt + leaseNanos;
+        for (Delivery fresh : deliveries) {
+            fresh.leased(leaseUntil, leaseAtLeastUntil);
+            ReceivedMessage message = fresh.message();
+            Delivery known = held.putIfAbsent(message.id(), fresh);
+            if (known != null) {
+                leasesLost += known.refresh(message.receiptHandle(), leaseUntil, leaseAtLeastUntil, now) ? 1 : 0;
+                if (known.group() != null) {
+                    heldGroups.add(known.group());
+                }
+                refreshed++;
+            } else if (wasHandled(message.id())) {
+                toDelete.add(fresh);
+            } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
+                toReturn.add(fresh);
+            } else {
+                toRun.add(fresh);
+            }
+        }
+        treatAsNew(toReturn);
+        return new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
+    }
+
+    /** Reads what is read of each message before any is held, so that one that cannot be read leaves none behind. */
+    private List<Delivery> deliveries(List<ReceivedMessage> messages, long now) {
+        List<Delivery> deliveries = new ArrayList<>(messages.size());
+        long number = received.getAndAdd(messages.size());
+        for (ReceivedMessage message : messages) {
+            Objects.requireNonNull(message.id());
+            deliveries.add(new Delivery(message, fifo ? message.groupId() : null, now, number++, settlements));
+        }
+        return deliveries;
+    }
+
+    /**
+     * Returns when the leases began. SQS responds as soon as it has messages, so a receive that took long has probably waited
+     * before their leases began. It waits no longer than it was asked to: if it took longer, the response was late.
+     */
+    private long leaseBegan(long calledAt, Duration waitTime, long now) {
+        long responded = now - Math.min(now - calledAt, Math.min(LONGEST_RESPONSE, leaseNanos / 4));
+        long waited = calledAt + waitTime.toNanos();
+        return responded - waited < 0 ? responded : waited;
+    }
+
+    /** Treats messages as new if they come again, although they hold their permits: they are about to return to the queue. */
+    public void treatAsNew(Collection<Delivery> deliveries) {
+        deliveries.forEach(delivery -> held.remove(delivery.message().id(), delivery));
+    }
+
+    /** Untracks messages: their permits are free. Passes over those that are untracked already. */
+    public void untrack(Collection<Delivery> deliveries) {
+        List<Delivery> untracked =
+                new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
+        treatAsNew(deliveries);
+        for (Delivery delivery : deliveries) {
+            if (delivery.untrack()) {
+                untracked.add(delivery);
+            }
+        }
+        limit.release(untracked.size());
+        if (fifo && !untracked.isEmpty()) {
+            onUntracked.accept(untracked);
+        }
+    }
+
+    /** The message was handled, but SQS did not accept its delete: if it comes again it is deleted, not run. */
+    public void rememberHandled(Delivery delivery) {
+        handledLock.lock();
+        try {
+            handled.add(delivery.message().id());
+            if (handled.size() > REMEMBERED) {
+                Iterator<String> oldest = handled.iterator();
+                oldest.next();
+                oldest.remove();
+            }
+        } finally {
+            handledLock.unlock();
+        }
+    }
+
+    /** How many messages have been settled so far, accepted by SQS or not yet. */
+    public long settledSoFar() {
+        return settlements.sum();
+    }
+
+    /** The messages held at this moment. */
+    public Collection<Delivery> held() {
+        return held.values();
+    }
+
+    /** How many messages are held. */
+    public int size() {
+        return held.size();
+    }
+
+    private boolean wasHandled(String id) {
+        handledLock.lock();
+        try {
+            return !handled.isEmpty() && handled.remove(id);
+        } finally {
+            handledLock.unlock();
+        }
+    }
+
+    /**
+     * What a receive brought.
+     *
+     * @param toRun new here; each holds a permit
+     * @param toDelete handled before, to be deleted again; each holds a permit
+     * @param toReturn new here, but behind one of their group that was in flight here already; each holds a permit
+     * @param refreshed how many were in flight here already; they hold no further permit
+     * @param leasesLost how many of these had lost their lease without anybody noticing
+     */
+    public record Received(
+            List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int refreshed, int leasesLost) {
+
+        /** How many of them are held from now on. */
+        public int kept() {
+            return toRun.size() + toDelete.size() + toReturn.size();
+        }
+    }
+}

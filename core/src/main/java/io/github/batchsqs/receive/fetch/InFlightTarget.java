@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.support.SqsLimits;
+
+/**
+ * Sets how many messages may be held: those that invocations run, and those held ready beyond them, a fixed number or one
+ * that follows the rate. Belongs to the {@link Fetcher}'s lock.
+ */
+final class InFlightTarget {
+
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final AutoPrefetch autoPrefetch;
+    private final boolean automatic;
+    private int running;
+    private int maxPrefetch;
+
+    InFlightTarget(ListenerOptions options, InFlightLimit limit, InFlightLedger ledger, long now) {
+        this.limit = limit;
+        this.ledger = ledger;
+        this.autoPrefetch = new AutoPrefetch(options.pollers().max(), now);
+        this.automatic = options.prefetch() == ListenerOptions.AUTO_PREFETCH;
+        this.running = running(options);
+        this.maxPrefetch = maxPrefetch(options);
+        limit.setMax(running + maxPrefetch);
+        limit.setLimit(running + (automatic ? SqsLimits.MAX_PER_CALL : options.prefetch()));
+    }
+
+    /** Returns how many messages are in invocations and ready beyond them at most. */
+    static long maxHeld(ListenerOptions options) {
+        return (long) options.concurrency() * options.batchSize() + maxPrefetch(options);
+    }
+
+    private static int maxPrefetch(ListenerOptions options) {
+        return options.prefetch() == ListenerOptions.AUTO_PREFETCH
+                ? maxPrefetch(options.pollers().max())
+                : options.prefetch();
+    }
+
+    /** Returns how many messages are in invocations at most. */
+    static int running(ListenerOptions options) {
+        return (int) Math.min(Integer.MAX_VALUE / 2, (long) options.concurrency() * options.batchSize());
+    }
+
+    /** Returns the maximum of an automatic prefetch: the messages that all pollers ask for, and as many that are being deleted. */
+    static int maxPrefetch(int maxPollers) {
+        return 2 * SqsLimits.MAX_PER_CALL * maxPollers;
+    }
+
+    /** Changes how many messages are in invocations at most. */
+    void setRunning(int messages) {
+        limit.setLimit(limit.limit() + messages - running);
+        running = messages;
+        limit.setMax(running + maxPrefetch);
+    }
+
+    void setMaxPollers(int pollers) {
+        autoPrefetch.setMaxPollers(pollers);
+        if (automatic) {
+            maxPrefetch = maxPrefetch(pollers);
+            limit.setMax(running + maxPrefetch);
+        }
+    }
+
+    /** Adapts it to the rate of this moment. */
+    void adapt(long roundTrip, long now) {
+        if (automatic) {
+            limit.setLimit(running + autoPrefetch.target(now, roundTrip, ledger.settledSoFar()));
+        }
+    }
+
+    /** Whether so many pollers could find permits at all; adapted to the rate, there are always enough. */
+    boolean feeds(int pollers) {
+        return automatic || pollers * SqsLimits.MAX_PER_CALL <= limit.limit();
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the messages of a receive into the ledger and hands them over.
+ *
+ * <p>Whatever throws on the way, each message is handed over, returned to the queue, or not held here any more, so that its
+ * next delivery is not taken for a second receive of a held message; and its permit is free or will be. What was thrown is
+ * passed on. Safe for use by any thread.
+ */
+final class Intake {
+
+    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+
+    private final QueueClient client;
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Handover handover;
+    private final ListenerEvents events;
+
+    Intake(QueueClient client, InFlightLimit limit, InFlightLedger ledger, Handover handover, ListenerEvents events) {
+        this.client = client;
+        this.limit = limit;
+        this.ledger = ledger;
+        this.handover = handover;
+        this.events = events;
+    }
+
+    /**
+     * Takes what a receive brought.
+     *
+     * @param permits that the receive holds; those that its messages do not need are free afterwards
+     * @param receive the receive, which is over
+     * @param took how long the receive took
+     * @return how many messages are held because of it
+     */
+    int take(List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive, Duration took) {
+        InFlightLedger.Received received = track(messages, permits, receive);
+        try {
+            events.apiCall("ReceiveMessage", messages.size(), took, null);
+            events.received(messages.size());
+            for (int i = 0; i < received.leasesLost(); i++) {
+                events.leaseLost();
+            }
+        } finally {
+            handOver(received);
+        }
+        return received.kept();
+    }
+
+    /** Returns to the queue what a receive brought after a pause had abandoned it. */
+    void takeLate(List<ReceivedMessage> messages, ReceiveOutage.OpenReceive receive) {
+        InFlightLedger.Received received = track(messages, 0, receive);
+        List<Delivery> back = new ArrayList<>(received.toRun());
+        back.addAll(received.toReturn());
+        handOver(new InFlightLedger.Received(List.of(), received.toDelete(), back, 0, 0));
+    }
+
+    /** The same after a stop, without any part of the run that is over; or leaves it to its visibility timeout. */
+    void takeAfterStop(Queue queue, List<ReceivedMessage> messages) throws InterruptedException {
+        if (messages.isEmpty()) {
+            return;
+        }
+        log.info(
+                "A receive from {} ended after the stop; its {} messages are returned to the queue",
+                queue.name(),
+                messages.size());
+        List<VisibilityChange> lastFirst = new ArrayList<>(messages.size());
+        for (ReceivedMessage message : messages.reversed()) {
+            lastFirst.add(new VisibilityChange(message.receiptHandle(), Duration.ZERO));
+        }
+        var ignored = client.changeVisibility(queue, lastFirst);
+    }
+
+    private InFlightLedger.Received track(
+            List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive) {
+        int kept = 0;
+        try {
+            InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
+            kept = received.kept();
+            return received;
+        } finally {
+            limit.settleReceive(permits, kept);
+        }
+    }
+
+    private void handOver(InFlightLedger.Received received) {
+        try {
+            // First: what is behind them in their groups waits for their deletes.
+            handOver(received.toDelete(), handover.delete());
+        } finally {
+            try {
+                handOver(received.toRun(), handover.run());
+            } finally {
+                handOver(received.toReturn(), handover.returnToQueue());
+            }
+        }
+    }
+
+    private void handOver(List<Delivery> deliveries, Consumer<List<Delivery>> to) {
+        if (deliveries.isEmpty()) {
+            return;
+        }
+        try {
+            to.accept(deliveries);
+        } catch (Throwable e) {
+            returnToQueue(deliveries, e);
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
+    private void returnToQueue(List<Delivery> deliveries, Throwable reason) {
+        try {
+            handover.returnToQueue().accept(deliveries);
+        } catch (Throwable e) {
+            if (e != reason) {
+                reason.addSuppressed(e);
+            }
+            ledger.untrack(deliveries); // they come back by their visibility timeout
+        }
+    }
+}

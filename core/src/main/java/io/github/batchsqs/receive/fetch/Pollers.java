@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pollers of a listener: which of them run, what each does, and which may receive now. Starts, retires and halts them.
+ *
+ * <p>Owns the {@link Fetcher}'s lock, which is never held during a receive. Safe for use by any thread.
+ */
+final class Pollers {
+
+    /** What a poller does until it is halted. */
+    interface Work {
+
+        /** Receives once, and hands the messages over. */
+        void runOnce(Poller poller) throws InterruptedException;
+
+        /** Logs and reports a failure; never throws. */
+        void unexpected(String what, Throwable failure);
+    }
+
+    private final ListenerQueue source;
+    private final InFlightLimit limit;
+    private final TimeSource time;
+    private final RandomGenerator random;
+    private final Work work;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<Poller> pollers = new HashSet<>();
+    private final PollingDecisions decisions;
+    private final ReceiveOutage outage;
+    private Executor threads = Runnable::run;
+    private boolean polling;
+    private boolean stopped;
+
+    Pollers(
+            ListenerQueue source,
+            InFlightLimit limit,
+            InFlightLedger ledger,
+            TimeSource time,
+            RandomGenerator random,
+            Work work) {
+        this.source = source;
+        this.limit = limit;
+        this.time = time;
+        this.random = random;
+        this.work = work;
+        this.decisions = new PollingDecisions(source, limit, ledger, time.nanos());
+        this.outage = decisions.outage();
+    }
+
+    /** See {@link Fetcher#start}. */
+    void start(Executor pollerThreads) {
+        locked(() -> {
+            threads = pollerThreads;
+            resume();
+        });
+    }
+
+    /** See {@link Fetcher#resume}. */
+    void resume() {
+        locked(() -> {
+            polling = !stopped;
+            boolean unused = outage.succeeded(time.nanos()); // nobody has failed yet
+            startMissing();
+        });
+    }
+
+    /**
+     * The pollers that a halt did not end.
+     *
+     * @param receiving those whose receive ignores its interrupt
+     * @param handingOver those that hand messages over
+     */
+    record Remaining(List<Poller> receiving, List<Poller> handingOver) {}
+
+    /** Ends all pollers, see {@link Fetcher#pause}; for good if asked to. */
+    Remaining halt(Duration grace, boolean forGood) {
+        lock.lock();
+        try {
+            polling = false;
+            stopped |= forGood;
+            pollers.forEach(Poller::halt);
+            changed.signalAll();
+            boolean interrupted = Thread.interrupted() || interruptedWhilePollersEnd(grace);
+            pollers.forEach(Poller::abortReceive);
+            if (interrupted || interruptedWhilePollersEnd(grace)) {
+                Thread.currentThread().interrupt();
+            }
+            Remaining remaining = new Remaining(
+                    pollers.stream().filter(poller -> poller.open() != null).toList(),
+                    pollers.stream().filter(poller -> poller.open() == null).toList());
+            pollers.forEach(poller -> limit.release(poller.abandon()));
+            pollers.clear();
+            return remaining;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean interruptedWhilePollersEnd(Duration atMost) {
+        try {
+            for (long left = atMost.toNanos(); !pollers.isEmpty() && left > 0; ) {
+                left = changed.awaitNanos(left);
+            }
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    void setBounds(int min, int max) {
+        locked(() -> {
+            decisions.setPollers(min, max);
+            startMissing();
+        });
+    }
+
+    void setRunning(int messages) {
+        locked(() -> decisions.setRunning(messages));
+    }
+
+    /** Adapts the in-flight limit to the rate of this moment. */
+    void adaptLimit() {
+        locked(() -> decisions.adaptLimit(time.nanos()));
+    }
+
+    /** Returns how many pollers run. */
+    int size() {
+        return locked(pollers::size);
+    }
+
+    /** See {@link Fetcher#failingFor}. */
+    Duration failingFor() {
+        return locked(() -> {
+            long now = time.nanos();
+            return outage.failure() == null ? overdueFor(now) : outage.failingFor(now);
+        });
+    }
+
+    /** See {@link Fetcher#failure}. */
+    @Nullable
+    ReceiveFailure failure() {
+        return locked(() -> {
+            ReceiveFailure last = outage.failure();
+            return last == null && overdueFor(time.nanos()).isPositive() ? ReceiveOutage.NO_RESPONSE : last;
+        });
+    }
+
+    /**
+     * The receives that are overdue.
+     *
+     * @param news how many were not overdue before
+     * @param longest for how long SQS has not responded; zero if no receive is overdue
+     */
+    record Overdue(int news, Duration longest) {}
+
+    /** Marks the receives that are overdue. */
+    Overdue markOverdue() {
+        return locked(() -> {
+            long now = time.nanos();
+            Duration longest = overdueFor(now);
+            int news = 0;
+            for (Poller poller : pollers) {
+                news += longest.isPositive() && poller.overdueFor(outage, now).isPositive() && poller.becomesOverdue()
+                        ? 1
+                        : 0;
+            }
+            return new Overdue(news, longest);
+        });
+    }
+
+    private Duration overdueFor(long now) {
+        Duration longest = Duration.ZERO;
+        for (Poller poller : pollers) {
+            Duration overdue = poller.overdueFor(outage, now);
+            longest = overdue.compareTo(longest) > 0 ? overdue : longest;
+        }
+        return longest;
+    }
+
+    private void startMissing() {
+        while (polling && pollers.size() < decisions.pollers()) {
+            Poller poller = newPoller();
+            pollers.add(poller);
+            try {
+                threads.execute(() -> runUntilHalted(poller));
+            } catch (Throwable e) {
+                pollers.remove(poller);
+                if (pollers.isEmpty()) {
+                    throw e;
+                }
+                work.unexpected("A poller could not be started; the others go on, and start it later", e);
+                return;
+            }
+        }
+    }
+
+    private Poller newPoller() {
+        return new Poller(new PollerMemory(source, random));
+    }
+
+    private void runUntilHalted(Poller poller) {
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = runGuarded(poller);
+            }
+        } finally {
+            retire(poller);
+        }
+    }
+
+    /** Returns whether the poller goes on, whatever is thrown. */
+    private boolean runGuarded(Poller poller) {
+        try {
+            if (!awaitPause(poller)) {
+                return false;
+            }
+            work.runOnce(poller);
+        } catch (InterruptedException e) {
+            Fetcher.log.trace("A poller of {} was interrupted", source.name()); // by a halt, or it goes on
+        } catch (Throwable e) {
+            Duration pause = locked(() -> poller.memory.failed(e, time.nanos()));
+            work.unexpected("A poller failed, and goes on in " + pause.toMillis() + " ms", e);
+        }
+        return true;
+    }
+
+    /**
+     * Waits for the poller's pause or backoff, and in an outage for the one that probes; meanwhile starts others if there
+     * are too few. Returns whether this poller is still needed.
+     */
+    private boolean awaitPause(Poller poller) throws InterruptedException {
+        lock.lock();
+        try {
+            poller.runsOn(Thread.currentThread());
+            poller.works();
+            while (!poller.halted()) {
+                startMissing();
+                if (pollers.size() > decisions.pollers()) {
+                    remove(poller);
+                    return false;
+                }
+                if (!outage.mayReceive(poller)) {
+                    changed.await();
+                    continue;
+                }
+                long pause = poller.memory.pauseNanos(time.nanos());
+                if (pause <= 0) {
+                    return true;
+                }
+                long ignored = changed.awaitNanos(pause);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a receive on the calling thread, which belongs to no poller so far. */
+    Poller beginHere(int permits) throws InterruptedException {
+        lock.lock();
+        try {
+            Poller poller = newPoller();
+            poller.runsOn(Thread.currentThread());
+            poller.receives(permits, openReceive());
+            pollers.add(poller);
+            return poller;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records that the poller waits for permits. Returns how many it asks for. */
+    int awaitsPermits(Poller poller) throws InterruptedException {
+        lock.lock();
+        try {
+            poller.waits();
+            decisions.adaptLimit(time.nanos());
+            return decisions.permits();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a receive when the rate limit allows it; or returns {@code false} because an outage has begun meanwhile. */
+    boolean begin(Poller poller, int permits) throws InterruptedException {
+        lock.lock();
+        try {
+            while (outage.mayReceive(poller)) {
+                poller.goesOn();
+                long wait = decisions.takeTokens(permits, time.nanos());
+                if (wait <= 0) {
+                    poller.receives(permits, openReceive());
+                    return true;
+                }
+                long ignored = changed.awaitNanos(wait);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ReceiveOutage.OpenReceive openReceive() {
+        return new ReceiveOutage.OpenReceive(time.nanos(), decisions.waitTime());
+    }
+
+    /**
+     * A receive that succeeded.
+     *
+     * @param permits the permits that it held, which are the caller's now
+     * @param abandoned whether a halt has not waited for it
+     * @param stopped whether that halt was for good
+     */
+    record Ended(int permits, boolean abandoned, boolean stopped) {}
+
+    /** Ends a receive that succeeded. */
+    Ended endSucceeded(Poller poller, int messages, int asked, long took) {
+        return locked(() -> {
+            poller.works();
+            long now = time.nanos();
+            poller.memory.succeeded(messages, asked, now);
+            if (decisions.succeeded(messages, asked, took, now)) {
+                pollers.forEach(each -> each.memory.endBackoff());
+                changed.signalAll();
+            }
+            return new Ended(poller.takePermits(), poller.abandoned(), stopped);
+        });
+    }
+
+    /** Ends a receive that failed. Returns whether that matters: how one fails that a halt has aborted does not. */
+    boolean endFailed(Poller poller, int asked) {
+        return locked(() -> {
+            poller.works();
+            limit.release(poller.takePermits());
+            decisions.returnTokens(asked);
+            return !poller.halted();
+        });
+    }
+
+    /** Publishes a failure that is logged: whoever sees it finds it in the log. */
+    void publish(Poller poller, Throwable e, ReceiveFailure failure, long calledAt, long now) {
+        locked(() -> {
+            if (poller.halted()) {
+                return;
+            }
+            Duration unused = poller.memory.failed(e, now);
+            if (outage.failed(poller, failure, calledAt, now)) {
+                changed.signalAll();
+            }
+        });
+    }
+
+    /** Ends a poller. */
+    void retire(Poller poller) {
+        locked(() -> remove(poller));
+    }
+
+    private void remove(Poller poller) {
+        pollers.remove(poller);
+        boolean unused = outage.retired(poller);
+        changed.signalAll();
+    }
+
+    private void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> question) {
+        lock.lock();
+        try {
+            return question.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

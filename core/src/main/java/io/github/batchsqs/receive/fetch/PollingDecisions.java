@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.SqsLimits;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that the {@link Fetcher} decides: how many pollers there are, how many messages may be held, how fast they may
+ * come, and who may receive while receives fail. No thread, no clock of its own; belongs to the fetcher's lock.
+ */
+final class PollingDecisions {
+
+    private final ListenerQueue source;
+    private final PollerScaler scaler;
+    private final InFlightTarget held;
+    private final @Nullable RateLimit rateLimit;
+    private final ReceiveOutage outage;
+
+    PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, long now) {
+        this.source = source;
+        this.outage = new ReceiveOutage(now);
+        ListenerOptions options = source.options();
+        ListenerOptions.Pollers bounds = options.pollers();
+        this.scaler = new PollerScaler(
+                bounds.min(), bounds.max(), bounds.minInterval().isPositive());
+        this.held = new InFlightTarget(options, limit, ledger, now);
+        this.rateLimit = options.rateLimit() > 0 ? new RateLimit(options.rateLimit(), now) : null;
+    }
+
+    /** How many pollers there should be. */
+    int pollers() {
+        return scaler.pollers();
+    }
+
+    void setPollers(int min, int max) {
+        int unused = scaler.setBounds(min, max);
+        held.setMaxPollers(max);
+    }
+
+    void setRunning(int messages) {
+        held.setRunning(messages);
+    }
+
+    /** Adapts how many messages may be held to the rate of this moment. */
+    void adaptLimit(long now) {
+        held.adapt(scaler.roundTrip(), now);
+    }
+
+    /** How many permits a receive asks for. */
+    int permits() {
+        return rateLimit == null ? SqsLimits.MAX_PER_CALL : Math.min(SqsLimits.MAX_PER_CALL, rateLimit.max());
+    }
+
+    /** Takes the tokens for so many messages and returns 0, or returns the nanoseconds until they will be there. */
+    long takeTokens(int messages, long now) {
+        return rateLimit == null ? 0 : rateLimit.take(messages, now);
+    }
+
+    /** A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once. */
+    boolean succeeded(int messages, int asked, long took, long now) {
+        int unused = scaler.succeeded(messages, asked, took, held.feeds(scaler.pollers() + 1));
+        returnTokens(asked - messages);
+        return outage.succeeded(now);
+    }
+
+    /** A receive is over that brought less than it had tokens for. */
+    void returnTokens(int messages) {
+        if (rateLimit != null) {
+            rateLimit.returnTokens(messages);
+        }
+    }
+
+    ReceiveOutage outage() {
+        return outage;
+    }
+
+    /** How long the next receive waits for messages. */
+    Duration waitTime() {
+        return outage.waitTime(source.options().waitTime());
+    }
+}

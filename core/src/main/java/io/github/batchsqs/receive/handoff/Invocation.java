@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.handoff;
+
+import io.github.batchsqs.receive.delivery.Delivery;
+import java.util.List;
+
+/** What the {@link Dispatcher} does with a batch. No method throws. */
+public interface Invocation {
+
+    /** Handles the batch and decides the settlement of each message; on a thread of the executor. */
+    void run(List<Delivery> batch);
+
+    /** The executor refused the batch for now; the dispatcher hands it over again. */
+    default void postponed(List<Delivery> batch, Throwable cause) {}
+
+    /** The executor refused the batch, whatever it threw; the batch will not run. */
+    void refused(List<Delivery> batch, Throwable cause);
+
+    /** The executor threw although it runs the batch, has run it, or got it after a stop. */
+    void unexpected(Throwable cause);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.handoff;
+
+import io.github.batchsqs.receive.delivery.Delivery;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A batch that has a slot, from the hand-over to the executor until its invocation is over. */
+final class Task implements Runnable {
+
+    private final long number;
+    private final List<Delivery> batch;
+    private final Starter starter;
+
+    // ---- written by the thread that hands it over, before the executor gets it
+    private @Nullable Thread startedBy;
+    /** Where that thread continues, while it is in the executor. Used by that thread alone. */
+    private @Nullable List<Task> following;
+
+    /** Whether the executor has it, or a thread is about to hand it over. */
+    private volatile boolean handedOver;
+    /** Whether the executor ran it although it could not begin. */
+    private volatile boolean notBegun;
+
+    // ---- belongs to the dispatcher's lock
+    /** The same, if the invocation runs on that thread. */
+    private @Nullable List<Task> loop;
+
+    private @Nullable Task outer;
+    /** When it got its slot, and from its begin on when it began. */
+    private long startedAt;
+
+    /** @param number counts the batches that got a slot */
+    Task(long number, List<Delivery> batch, Starter starter, long now) {
+        this.number = number;
+        this.batch = batch;
+        this.starter = starter;
+        this.startedAt = now;
+    }
+
+    @Override
+    public void run() {
+        starter.run(this);
+    }
+
+    /** Returns its place in the order in which batches got their slots. */
+    long number() {
+        return number;
+    }
+
+    List<Delivery> batch() {
+        return batch;
+    }
+
+    /** A thread is going to hand it over, perhaps after other batches. */
+    void toBeHandedOver() {
+        handedOver = true;
+    }
+
+    /** The thread that was going to hand it over does not, or the executor refused it. */
+    void notHandedOver() {
+        handedOver = false;
+    }
+
+    /** The calling thread begins to hand it over, and starts afterwards what is added to {@code follow}. */
+    void handOver(List<Task> follow) {
+        notBegun = false;
+        handedOver = true;
+        startedBy = Thread.currentThread();
+        following = follow;
+    }
+
+    /** The calling thread comes back from the executor. From now on another thread may hand the batch over again. */
+    void backFromExecutor() {
+        following = null;
+    }
+
+    /** The executor ran it, but it could not begin. */
+    void notBegun() {
+        notBegun = true;
+    }
+
+    /** Returns whether the executor has it, or a thread is handing it over or going to. */
+    boolean isHandedOver() {
+        return handedOver && !notBegun;
+    }
+
+    /**
+     * The invocation begins on the calling thread.
+     *
+     * @return itself
+     */
+    Task begin(long now) {
+        startedAt = now;
+        loop = Thread.currentThread().equals(startedBy) ? following : null;
+        return this;
+    }
+
+    /** Remembers the invocation that already runs on this thread, if there is one. */
+    void within(@Nullable Task outerTask) {
+        outer = outerTask;
+    }
+
+    @Nullable
+    Task outer() {
+        return outer;
+    }
+
+    /** Returns the loop that started it, if the invocation runs on the thread of that loop. */
+    @Nullable
+    List<Task> loop() {
+        return loop;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    /** Returns the message groups of its messages; none on a standard queue. */
+    Set<String> groups() {
+        Set<String> groups = new LinkedHashSet<>();
+        for (Delivery delivery : batch) {
+            if (delivery.group() != null) {
+                groups.add(delivery.group());
+            }
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.invoke;
+
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.support.RecurringLog;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which messages reach the handler, and converts their payloads. A message does not reach it if it was returned to the
+ * queue meanwhile, if its lease is lost, if its payload cannot be converted or if the converter is broken; nor does what is
+ * behind it in its group.
+ */
+final class Admission<T> {
+
+    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
+    private static final SafeLog log = new SafeLog(slf4j);
+    private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
+
+    private final String queue;
+    private final Function<ReceivedMessage, T> payloadReader;
+    private final FailurePolicy policy;
+    private final FailureReport report;
+    private final ListenerEvents events;
+    private final TimeSource time;
+    private final RecurringLog notConverted;
+    private final RecurringLog converterErrors;
+
+    Admission(Function<ReceivedMessage, T> payloadReader, FailurePolicy policy, FailureReport report, TimeSource time) {
+        this.queue = report.queue();
+        this.payloadReader = payloadReader;
+        this.policy = policy;
+        this.report = report;
+        this.events = report.events();
+        this.time = time;
+        this.notConverted = new RecurringLog(
+                slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " that cannot be converted");
+        this.converterErrors = new RecurringLog(
+                slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " whose converter is broken");
+    }
+
+    void logDue() {
+        notConverted.logDue();
+        converterErrors.logDue();
+    }
+
+    void logRest() {
+        notConverted.logRest();
+        converterErrors.logRest();
+    }
+
+    /** Converts the messages that may run. A message that may not gets its settlement here, and stops its group. */
+    List<ConvertedMessage<T>> convert(List<Delivery> batch, @Nullable Settlement[] settlements) {
+        List<ConvertedMessage<T>> runnable = new ArrayList<>(batch.size());
+        Set<String> stoppedGroups = new HashSet<>(0);
+        long now = time.nanos();
+        for (int place = 0; place < batch.size(); place++) {
+            Delivery delivery = batch.get(place);
+            if (delivery.group() != null && stoppedGroups.contains(delivery.group())) {
+                continue;
+            }
+            settlements[place] = notToRun(delivery, now);
+            if (settlements[place] == null) {
+                try {
+                    T payload = payloadReader.apply(delivery.message());
+                    runnable.add(new ConvertedMessage<>(delivery, place, queue, payload, time));
+                } catch (Throwable e) { // whatever it is, the other messages go on
+                    settlements[place] =
+                            isOfTheMessage(e) ? conversionFailed(delivery, e, now) : converterFailed(delivery, e, now);
+                }
+            }
+            if (settlements[place] != null && delivery.group() != null) {
+                stoppedGroups.add(delivery.group());
+            }
+        }
+        return runnable;
+    }
+
+    /** Returns the messages that may still run after a stop, which may have returned some to the queue meanwhile. */
+    List<ConvertedMessage<T>> stillOurs(List<ConvertedMessage<T>> converted, @Nullable Settlement[] settlements) {
+        List<ConvertedMessage<T>> ours = new ArrayList<>(converted.size());
+        Set<String> stoppedGroups = new HashSet<>(0);
+        for (ConvertedMessage<T> message : converted) {
+            String group = message.delivery().group();
+            Settlement settlement = notToRun(message.delivery(), time.nanos());
+            settlements[message.place()] = settlement;
+            if (settlement == null && (group == null || !stoppedGroups.contains(group))) {
+                ours.add(message);
+            } else if (group != null) {
+                stoppedGroups.add(group);
+            }
+        }
+        return ours;
+    }
+
+    /**
+     * Returns whether the handler may start on the messages, now that converters and interceptors have run: none of them was
+     * returned to the queue meanwhile, and in a group (FIFO) no lease is lost.
+     */
+    boolean mayStart(List<ConvertedMessage<T>> messages) {
+        long now = time.nanos();
+        for (ConvertedMessage<T> message : messages) {
+            Delivery delivery = message.delivery();
+            boolean returned = !delivery.unsettled() && delivery.manualSettlement() == null;
+            if (returned || (delivery.group() != null && delivery.leaseLost(now))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Sets the settlements of messages on which the handler did not start: those that are still ours return to the queue. */
+    void notStarted(List<ConvertedMessage<T>> messages, @Nullable Settlement[] settlements) {
+        for (ConvertedMessage<T> message : messages) {
+            Settlement settlement = notToRun(message.delivery(), time.nanos());
+            settlements[message.place()] = settlement == null ? RETURN : settlement;
+        }
+    }
+
+    /** Returns the settlement of a message that must not reach the handler, or {@code null} if it may. */
+    @Nullable
+    Settlement notToRun(Delivery delivery, long now) {
+        if (!delivery.unsettled()) {
+            return RETURN; // returned to the queue meanwhile, for example by a stop
+        }
+        if (!delivery.leaseLost(now)) {
+            return null;
+        }
+        if (delivery.loseLease()) {
+            events.leaseLost();
+        }
+        return new Settlement.Untrack();
+    }
+
+    /**
+     * Returns whether the message is to blame. An {@code Error} is of the code or of the machine, for example a missing class,
+     * and passes with the next deployment or by itself; except that a body can be nested so deep that it overflows the stack at
+     * every attempt.
+     */
+    private static boolean isOfTheMessage(Throwable failure) {
+        return !(failure instanceof Error) || failure instanceof StackOverflowError;
+    }
+
+    /** The message is retried like one whose invocation failed. */
+    private Settlement converterFailed(Delivery delivery, Throwable error, long now) {
+        events.unexpected("invoke", error);
+        if (converterErrors.record(1, SafeThrowable.text(error))) {
+            log.error(
+                    "Listener {}: the converter failed for message {} of {} with an error that is not the message's; it is"
+                            + " tried again; more are counted once a minute",
+                    report.listener(),
+                    delivery.message().id(),
+                    queue,
+                    error);
+        }
+        report.failed(delivery, error);
+        delivery.failed(new Delivery.Failure(error, true));
+        return policy.failed(delivery, error, now);
+    }
+
+    private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {
+        events.conversionFailed();
+        String text = SafeThrowable.text(cause); // without its causes, which may quote the payload
+        if (notConverted.record(1, text)) {
+            log.warn(
+                    "Listener {}: message {} of {} cannot be converted: {}; more are counted once a minute",
+                    report.listener(),
+                    delivery.message().id(),
+                    queue,
+                    text);
+        }
+        report.failed(delivery, cause);
+        return policy.deadLetter(delivery, cause, now);
+    }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.settle;
+
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.receive.delivery.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settles the messages of one group of a batch, in order: those that passed are deleted, up to the first that did not.
+ *
+ * <p>A message that failed is tried again here or returns to the queue, and what follows it waits behind it or returns with
+ * it, whatever was said of that. One that goes to the dead-letter queue holds its group until that queue has accepted it; no
+ * thread waits for that. Steps run one after another, on whatever thread ends the one before.
+ */
+final class GroupSettlement {
+
+    private final Settler settler;
+    private final Returns returns;
+    private final Groups groups;
+    private final String group;
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<Settlement> settlements = new ArrayList<>();
+    private int next;
+    private boolean manual;
+
+    GroupSettlement(Settler settler, Groups groups, String group) {
+        this.settler = settler;
+        this.returns = settler.returns();
+        this.groups = groups;
+        this.group = group;
+    }
+
+    void add(Delivery delivery, Settlement settlement) {
+        deliveries.add(delivery);
+        settlements.add(settlement);
+    }
+
+    /** Settles as far as it goes without waiting; adds to {@code deletes} what is to be deleted now. */
+    void goOn(List<Delivery> deletes) {
+        long lostUntil = returns.lostUntil(group);
+        if (lostUntil != Groups.NOT_LOST) {
+            returns.returnBehind(lostUntil, rest());
+            return;
+        }
+        while (next < deliveries.size()) {
+            Delivery delivery = deliveries.get(next);
+            switch (settlements.get(next)) {
+                case Settlement.Delete delete -> {
+                    if (returns.claim(delivery)) {
+                        deletes.add(delivery);
+                    }
+                }
+                case Settlement.Manual handler -> {
+                    manual = true;
+                    delivery.awaitManualSettlement();
+                }
+                case Settlement.DeadLetter dead -> {
+                    deadLetter(delivery, dead, settler.deadLetters(), this::goOn);
+                    return;
+                }
+                case Settlement.Release release -> {
+                    failed(delivery, release);
+                    return;
+                }
+                case Settlement.Untrack untrack -> {
+                    tail().forEach(returns::untrack);
+                    return;
+                }
+                case Settlement.NotRun notRun -> {
+                    didNotRun(alone());
+                    return;
+                }
+            }
+            next++;
+        }
+    }
+
+    private void runRest() {
+        if (next < deliveries.size()) {
+            int alone = alone();
+            countNamed(rest());
+            rest().forEach(delivery -> delivery.failed(null));
+            didNotRun(alone);
+        }
+    }
+
+    private void didNotRun(int alone) {
+        if (manual) {
+            returns.returnNow(tail()); // what is ahead of them may yet fail
+        } else if (!groups.requeue(rest(), alone)) {
+            returns.returnBehind(returns.lostUntil(group), rest());
+        }
+    }
+
+    private void failed(Delivery delivery, Settlement.Release release) {
+        Delivery.Failure failure = delivery.failure();
+        if (failure == null) { // it did not fail in the handler's hands: the executor refused it, for example
+            returns.returnAfter(release.after(), tail());
+            return;
+        }
+        Duration here = settler.delayHere(release);
+        switch (settler.decide(delivery, failure.blamed(), here, deliveries.size() - next)) {
+            case RETRY_HERE -> retryHere(here);
+            case DEAD_LETTER -> {
+                Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
+                // What is behind a message that failed runs after it, whatever was said of it.
+                deadLetter(delivery, dead, settler.exhausted(), deletes -> runRest());
+            }
+            case RETURN_TO_QUEUE -> returns.returnAfter(release.after(), tail());
+        }
+    }
+
+    private void retryHere(Duration after) {
+        int together = failedTogether();
+        int alone = Math.max(together, alone());
+        List<Delivery> rest = rest();
+        rest.subList(0, together).forEach(Delivery::countAttempt);
+        countNamed(rest.subList(together, rest.size()));
+        rest.forEach(delivery -> delivery.failed(null));
+        if (!groups.retry(rest, alone, settler.now() + after.toNanos())) {
+            returns.returnBehind(returns.lostUntil(group), rest);
+        }
+    }
+
+    /** Counts the attempts of messages that the handler named although one ahead of them had failed. */
+    private static void countNamed(List<Delivery> behind) {
+        for (Delivery delivery : behind) {
+            if (failedForSure(delivery.failure())) {
+                delivery.countAttempt();
+            }
+        }
+    }
+
+    /**
+     * Returns how many from here run one by one: up to the last that failed for sure or whose batch failed as a whole, so that
+     * the messages between run only once more.
+     */
+    private int alone() {
+        int end = next;
+        for (int i = next; i < deliveries.size(); i++) {
+            boolean undecided = settlements.get(i) instanceof Settlement.NotRun notRun && notRun.alone();
+            if (undecided || failedForSure(deliveries.get(i).failure())) {
+                end = i + 1;
+            }
+        }
+        return end - next;
+    }
+
+    /** How many from here failed without anybody knowing which of them is at fault; 1 if this one is. */
+    private int failedTogether() {
+        int end = next;
+        while (end < deliveries.size()
+                && settlements.get(end) instanceof Settlement.Release
+                && failedUnblamed(deliveries.get(end).failure())) {
+            end++;
+        }
+        return Math.max(1, end - next);
+    }
+
+    private static boolean failedForSure(Delivery.@Nullable Failure failure) {
+        return failure != null && failure.blamed();
+    }
+
+    private static boolean failedUnblamed(Delivery.@Nullable Failure failure) {
+        return failure != null && !failure.blamed();
+    }
+
+    /** @param then settles what is behind the message, and adds to what is to be deleted with it */
+    private void deadLetter(
+            Delivery delivery,
+            Settlement.DeadLetter dead,
+            @Nullable DeadLetters target,
+            Consumer<List<Delivery>> then) {
+        if (target == null) {
+            returns.returnAfter(dead.otherwise(), tail());
+            return;
+        }
+        if (!returns.claim(delivery)) {
+            returns.returnNow(tail()); // it was returned to the queue by others, for example by a stop
+            return;
+        }
+        int held = deliveries.size() - next;
+        groups.waitsForDeadLetter(held);
+        var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
+            groups.waitsForDeadLetter(-held);
+            if (failure == null) {
+                deadLettered(delivery, then);
+            } else {
+                next++;
+                returns.returnAfter(dead.otherwise(), tail(), delivery);
+                target.notAccepted(delivery, failure);
+            }
+        });
+    }
+
+    private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
+        settler.events().deadLettered();
+        List<Delivery> deletes = new ArrayList<>(List.of(delivery));
+        next++;
+        then.accept(deletes);
+        settler.deleteClaimed(deletes);
+    }
+
+    private List<Delivery> rest() {
+        return deliveries.subList(next, deliveries.size());
+    }
+
+    /** What is left of the batch, and all that waits behind it. */
+    private List<Delivery> tail() {
+        List<Delivery> tail = new ArrayList<>(rest());
+        tail.addAll(groups.removeWaiting(group));
+        return tail;
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.settle;
+
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Groups;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The settlements that a handler asks for itself: each claim has a future, which a second settlement of the message shares.
+ *
+ * <p>Safe for use by any thread. Never blocks.
+ */
+final class ManualSettlements {
+
+    private final Deleter deleter;
+    private final VisibilityChanger changer;
+    private final Returns returns;
+    private final Groups groups;
+
+    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns, Groups groups) {
+        this.deleter = deleter;
+        this.changer = changer;
+        this.returns = returns;
+        this.groups = groups;
+    }
+
+    /** Deletes messages; completes when SQS accepted the last delete. */
+    CompletableFuture<Void> delete(List<Delivery> deliveries) {
+        return settle(deliveries, deleter::delete);
+    }
+
+    /** Returns messages to the queue, last first, and on FIFO those that wait behind them. */
+    CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
+        if (after.isNegative()) {
+            throw new IllegalArgumentException("after must not be negative, but is " + after
+                    + "; give Duration.ZERO to make the messages visible at once");
+        }
+        // Removed first: a group may go on as soon as its last message is untracked.
+        List<Delivery> behind = new ArrayList<>(0);
+        deliveries.stream()
+                .map(Delivery::group)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(group -> behind.addAll(groups.removeWaiting(group)));
+        returns.returnAfter(after, behind);
+        List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
+        return settle(lastFirst, claimed -> changer.release(claimed, after));
+    }
+
+    /**
+     * Untracks a message that the handler did not settle before its lease ended, and returns those that wait behind it on
+     * FIFO.
+     *
+     * @param heldAgain whether a second receive brought a new lease, so that the message returns too
+     */
+    void expired(Delivery delivery, boolean heldAgain) {
+        // Removed first: its group may go on as soon as it is untracked.
+        List<Delivery> behind = delivery.group() == null ? List.of() : groups.removeWaiting(delivery.group());
+        if (heldAgain) {
+            List<Delivery> back = new ArrayList<>(List.of(delivery));
+            back.addAll(behind);
+            returns.returnNow(back);
+        } else {
+            returns.untrack(delivery);
+            returns.returnNow(behind);
+        }
+    }
+
+    private static CompletableFuture<Void> settle(
+            List<Delivery> deliveries, Function<List<Delivery>, List<CompletableFuture<Void>>> settlement) {
+        List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
+        List<Delivery> claimed = new ArrayList<>(deliveries.size());
+        List<CompletableFuture<Void>> claims = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            CompletableFuture<Void> settled = new CompletableFuture<>();
+            if (delivery.claim(settled)) {
+                claimed.add(delivery);
+                claims.add(settled);
+                futures.add(settled);
+            } else {
+                futures.add(settledBefore(delivery));
+            }
+        }
+        if (!claimed.isEmpty()) {
+            List<CompletableFuture<Void>> calls = settlement.apply(claimed);
+            for (int i = 0; i < calls.size(); i++) {
+                forward(calls.get(i), claims.get(i));
+            }
+        }
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static CompletableFuture<Void> settledBefore(Delivery delivery) {
+        CompletableFuture<Void> first = delivery.manualSettlement();
+        return first != null
+                ? first
+                : CompletableFuture.failedFuture(new BatchSqsException("Message "
+                        + delivery.message().id()
+                        + " is no longer held here: it returned to the queue, or its lease ended"));
+    }
+
+    private static void forward(CompletableFuture<Void> from, CompletableFuture<Void> to) {
+        CompletableFuture<Void> ignored = from.whenComplete((value, failure) -> {
+            if (failure == null) {
+                to.complete(null);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
+    }
+}

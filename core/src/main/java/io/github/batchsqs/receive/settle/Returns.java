@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.settle;
+
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Claims messages and returns them to the queue, the last first, so that a message group becomes visible in order. Knows
+ * whether a message of a group was lost, so that nothing behind it runs here.
+ *
+ * <p>Safe for use by any thread. Never blocks.
+ */
+final class Returns {
+
+    /** How much later than the message ahead of them others become visible: the clock here does not know to the second. */
+    private static final Duration BEHIND = Duration.ofSeconds(1);
+
+    private final VisibilityChanger changer;
+    private final InFlightLedger ledger;
+    private final Groups groups;
+    private final TimeSource time;
+    private final AtomicInteger losses = new AtomicInteger();
+
+    Returns(VisibilityChanger changer, InFlightLedger ledger, Groups groups, TimeSource time) {
+        this.changer = changer;
+        this.ledger = ledger;
+        this.groups = groups;
+        this.time = time;
+    }
+
+    /** Claims a message that is out of its group; if others have returned it to the queue, its group does not wait for it. */
+    boolean claim(Delivery delivery) {
+        if (delivery.claim()) {
+            return true;
+        }
+        if (delivery.group() != null && delivery.untracked()) {
+            groups.settled(delivery);
+        }
+        return false;
+    }
+
+    /** Returns messages at once; passes over those that are claimed. */
+    void returnNow(List<Delivery> deliveries) {
+        returnAfter(Duration.ZERO, deliveries);
+    }
+
+    /** Returns messages, visible after the delay; passes over those that are claimed. */
+    void returnAfter(Duration delay, List<Delivery> deliveries) {
+        List<Delivery> claimed = claimLastFirst(deliveries);
+        if (!claimed.isEmpty()) {
+            changer.release(claimed, delay);
+        }
+    }
+
+    /** Returns messages, and after them one ahead of them that is claimed already. */
+    void returnAfter(Duration delay, List<Delivery> behind, Delivery claimed) {
+        List<Delivery> all = claimLastFirst(behind);
+        all.add(claimed);
+        changer.release(all, delay);
+    }
+
+    private List<Delivery> claimLastFirst(List<Delivery> deliveries) {
+        List<Delivery> claimed = new ArrayList<>(deliveries.size() + 1);
+        for (Delivery delivery : deliveries.reversed()) {
+            if (claim(delivery)) {
+                claimed.add(delivery);
+            }
+        }
+        return claimed;
+    }
+
+    /** Untracks a message without a call: its lease ends by itself. */
+    void untrack(Delivery delivery) {
+        if (claim(delivery)) {
+            ledger.untrack(List.of(delivery));
+        }
+    }
+
+    /** Messages that were handled could not be deleted: nothing that is held of their groups runs here behind them. */
+    void lost(List<Delivery> handled) {
+        for (Delivery delivery : handled) {
+            if (delivery.group() != null) {
+                losses.incrementAndGet();
+                returnBehind(delivery.leaseUntil(), groups.lose(delivery.group(), delivery.leaseUntil()));
+            }
+        }
+    }
+
+    /**
+     * Settles messages that no stage holds any more, because an error was thrown at a line of ours: returns those that the
+     * caller has claimed, in this order, and untracks those whose settlement was begun and does not end. Nothing that is
+     * held of their groups runs here behind them.
+     */
+    void strayed(List<Delivery> claimed, List<Delivery> settling) {
+        List<Delivery> all = new ArrayList<>(claimed);
+        all.addAll(settling);
+        long now = time.nanos();
+        all.stream().map(Delivery::group).filter(Objects::nonNull).distinct().forEach(group -> {
+            losses.incrementAndGet();
+            returnNow(groups.lose(group, now));
+        });
+        if (!claimed.isEmpty()) {
+            changer.release(claimed, Duration.ZERO);
+        }
+        ledger.untrack(settling);
+    }
+
+    /** See {@link Groups#lostUntil}. */
+    long lostUntil(String group) {
+        return losses.get() == 0 ? Groups.NOT_LOST : groups.lostUntil(group);
+    }
+
+    /**
+     * Returns messages that must not run here: at once if nothing was lost ahead of them, or if that is visible again; else
+     * so that they become visible after it.
+     *
+     * @param visibleFrom when SQS may deliver the message again that was lost ahead of them, or {@link Groups#NOT_LOST}
+     */
+    void returnBehind(long visibleFrom, List<Delivery> deliveries) {
+        long hidden = visibleFrom == Groups.NOT_LOST ? 0 : visibleFrom - time.nanos();
+        returnAfter(hidden <= 0 ? Duration.ZERO : Duration.ofNanos(hidden).plus(BEHIND), deliveries);
+    }
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the queues of messages. Threads that wait for the same queue share its look-ups, which run on a thread of their own.
+ *
+ * <ul>
+ *   <li>A queue that was found stays found until it is {@linkplain #remove removed}.
+ *   <li>A failure that may pass is retried with backoff, also while nobody waits, until the delivery timeout of the last
+ *       message that needed the queue.
+ *   <li>Any other failure, such as a queue that does not exist, is the result for all messages of the next
+ *       {@link #FAILURE_REMEMBERED}; then the next message looks the queue up again.
+ * </ul>
+ */
+final class QueueLookUps {
+
+    /** How long a failure that is not retried is the result for further messages. */
+    static final Duration FAILURE_REMEMBERED = Duration.ofSeconds(1);
+
+    /** How long an unused failure is kept, for its log: a queue that fails for longer begins a new outage. */
+    private static final Duration KEPT = Duration.ofMinutes(10);
+
+    private static final Logger log = LoggerFactory.getLogger(QueueLookUps.class);
+
+    private final LookUpCalls calls;
+    private final SenderOptions options;
+    private final TimeSource time;
+    private final Executor threads;
+    private final ConcurrentMap<String, LookUp> byReference = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+    private volatile long lastRemoval;
+
+    QueueLookUps(QueueResolver resolver, SenderOptions options, QueueEvents events, TimeSource time, Executor threads) {
+        this.calls = new LookUpCalls(resolver, events, time);
+        this.options = options;
+        this.time = time;
+        this.threads = threads;
+        this.lastRemoval = time.nanos();
+    }
+
+    /** Returns the name of a queue that is not found yet: the last part of its URL or ARN. */
+    static String nameOf(String reference) {
+        String name = reference.replaceFirst("/+$", "");
+        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+    }
+
+    /**
+     * Returns the queue, and waits for it; {@code null} if the look-ups were closed meanwhile.
+     *
+     * @param maxBlock how long to wait; no longer than the delivery timeout in any case
+     * @throws RuntimeException the failure of a look-up that is not retried, or one that names the time that is over
+     */
+    @Nullable
+    Queue find(String reference, Duration maxBlock) throws InterruptedException {
+        LookUp lookUp = byReference.get(reference);
+        if (lookUp == null) {
+            removeUnused();
+            lookUp = byReference.computeIfAbsent(reference, LookUp::new);
+        }
+        return lookUp.await(maxBlock);
+    }
+
+    /** Removes the result for a queue, so that its next message looks it up again. */
+    void remove(String identity) {
+        byReference.values().removeIf(each -> {
+            Queue found = each.found;
+            return found != null && QueueIdentity.of(found).equals(identity);
+        });
+    }
+
+    /** Ends all waits and all retries. */
+    void close() {
+        closed = true;
+        byReference.values().forEach(LookUp::wake);
+    }
+
+    /** An application with ever new names of missing queues does not fill the memory with them. */
+    private void removeUnused() {
+        long now = time.nanos();
+        if (now - lastRemoval >= KEPT.toNanos()) {
+            lastRemoval = now;
+            byReference.values().removeIf(each -> each.unusedFor(KEPT, now));
+        }
+    }
+
+    /** The look-ups of one queue, as messages refer to it. */
+    private final class LookUp {
+
+        private final String reference;
+        private final OutageLog outage;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+        private volatile @Nullable Queue found;
+
+        private boolean underWay;
+        /** The time at which the last message that needs the queue fails. */
+        private long neededUntil;
+        /** How many look-ups have ended. */
+        private int ended;
+        /** How many look-ups in a row have failed in a way that may pass. */
+        private int failedInARow;
+
+        private long notBefore;
+        private @Nullable RuntimeException lastFailure;
+        /** The failure that is not retried. */
+        private @Nullable RuntimeException refusal;
+
+        private long refusedUntil;
+
+        LookUp(String reference) {
+            this.reference = reference;
+            this.outage = calls.outageLog(reference);
+            this.notBefore = time.nanos();
+            this.neededUntil = notBefore;
+        }
+
+        @Nullable
+        Queue await(Duration maxBlock) throws InterruptedException {
+            Queue known = found;
+            if (known != null) {
+                return known;
+            }
+            lock.lockInterruptibly();
+            try {
+                return awaitLocked(maxBlock);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private @Nullable Queue awaitLocked(Duration maxBlock) throws InterruptedException {
+            long now = time.nanos();
+            neededUntil = now + options.deliveryTimeout().toNanos();
+            long deadline =
+                    now + Math.min(maxBlock.toNanos(), options.deliveryTimeout().toNanos());
+            int before = ended;
+            while (found == null && !closed) {
+                if (refusal != null && (ended != before || refusedUntil - now > 0)) {
+                    throw refusal;
+                }
+                if (!underWay && notBefore - now <= 0) {
+                    start();
+                }
+                if (deadline - now <= 0) {
+                    throw late(maxBlock, ended - before);
+                }
+                long wait = underWay ? deadline - now : Math.min(deadline - now, notBefore - now);
+                long ignored = changed.awaitNanos(wait);
+                now = time.nanos();
+            }
+            return found;
+        }
+
+        private TransientException late(Duration maxBlock, int lookUps) {
+            String last = lastFailure == null ? "no look-up got a response" : lastFailure.getMessage();
+            String deliveryTimeout = "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ")";
+            String counted = ", looked up " + lookUps + " times; the last failure: " + last;
+            if (maxBlock.compareTo(options.deliveryTimeout()) >= 0) {
+                return new TransientException(
+                        "The queue was not found within " + deliveryTimeout + counted, lastFailure);
+            }
+            Duration setting = options.buffer().maxBlock();
+            return new TransientException(
+                    "The queue was not found within max-block (" + Check.text(setting)
+                            + (maxBlock.compareTo(setting) < 0 ? ", of which " + millis(maxBlock) + " were left" : "")
+                            + ")" + counted + ". The look-up goes on for " + deliveryTimeout
+                            + ": send again later, or raise max-block",
+                    lastFailure);
+        }
+
+        private static String millis(Duration time) {
+            return Math.max(0, time.toMillis()) + "ms";
+        }
+
+        /** If no thread can be started now, that is a failure which may pass. */
+        private void start() {
+            underWay = true;
+            refusal = null;
+            try {
+                threads.execute(this::run);
+            } catch (Throwable e) {
+                underWay = false;
+                failedToRun(e);
+            }
+        }
+
+        /** Looks the queue up until it is found, or refused, or no longer needed. */
+        private void run() {
+            try {
+                boolean again = true;
+                while (again) {
+                    LookUpCalls.Result result = calls.make(reference, outage);
+                    again = ended(result) && awaitRetry();
+                }
+            } catch (InterruptedException e) {
+                log.debug("The look-up of the queue '{}' was interrupted", reference);
+                Thread.currentThread().interrupt();
+            } catch (Throwable e) {
+                failedToRun(e);
+            } finally {
+                end();
+            }
+        }
+
+        /** Records the result of a look-up; whether it is retried. */
+        private boolean ended(LookUpCalls.Result result) {
+            lock.lock();
+            try {
+                found = result.queue();
+                lastFailure = result.failure();
+                if (result.retryable()) {
+                    retryLater();
+                    return true;
+                }
+                ended++;
+                failedInARow = 0;
+                refusal = result.failure();
+                refusedUntil = time.nanos() + FAILURE_REMEMBERED.toNanos();
+                return false;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void failedToRun(Throwable e) {
+            lock.lock();
+            try {
+                lastFailure = new TransientException(
+                        "No thread could look up the queue '" + reference + "': " + SafeThrowable.text(e), e);
+                retryLater();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void retryLater() {
+            ended++;
+            failedInARow++;
+            notBefore = time.nanos()
+                    + options.retry()
+                            .delay(failedInARow, new SplittableRandom())
+                            .toNanos();
+        }
+
+        /** Waits for the time of the next look-up; whether it is still needed then. */
+        private boolean awaitRetry() throws InterruptedException {
+            lock.lockInterruptibly();
+            try {
+                long now = time.nanos();
+                while (notBefore - now > 0 && needed(now)) {
+                    long ignored = changed.awaitNanos(Math.min(notBefore - now, neededUntil - now));
+                    now = time.nanos();
+                }
+                return needed(now);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean needed(long now) {
+            return !closed && neededUntil - now > 0;
+        }
+
+        private void end() {
+            lock.lock();
+            try {
+                underWay = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void wake() {
+            lock.lock();
+            try {
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        boolean unusedFor(Duration idle, long now) {
+            lock.lock();
+            try {
+                return found == null && !underWay && now - neededUntil > idle.toNanos();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import io.github.batchsqs.batch.CallFailure;
+import io.github.batchsqs.client.QueueCallException;
+import java.util.Set;
+
+/**
+ * Decides what the failure of a whole send means for the messages of the call. Pure.
+ *
+ * <p>SQS refuses a whole call also for one bad message (its characters, its size, a parameter of it). So the messages of a
+ * refused call are sent again one by one, unless the code blames the queue, the credentials or the key.
+ */
+final class SendCallFailures {
+
+    private static final Set<String> NO_MESSAGES_FAULT = Set.of(
+            "AccessDenied",
+            "AccessDeniedException",
+            "ClientClosed",
+            SendFailedException.DIGEST_MISMATCH,
+            "IncompleteSignature",
+            "InvalidAccessKeyId",
+            "InvalidAddress",
+            "InvalidClientTokenId",
+            "InvalidSecurity",
+            "InvalidSignatureException",
+            "MissingAuthenticationToken",
+            "NotAuthorized",
+            "OptInRequired",
+            "QueueDoesNotExist",
+            "SignatureDoesNotMatch",
+            "UnrecognizedClientException");
+
+    private SendCallFailures() {}
+
+    static CallFailure judge(Throwable failure) {
+        if (!(failure instanceof QueueCallException call)) {
+            return CallFailure.of(failure);
+        }
+        boolean alone = call.refused()
+                && !call.retryable()
+                && !NO_MESSAGES_FAULT.contains(call.code())
+                && !call.code().toLowerCase(java.util.Locale.ROOT).startsWith("kms");
+        return new CallFailure(call.retryable(), !call.refused(), alone);
+    }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.support;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a {@link Throwable} that user code threw. Its methods may be overridden and may throw themselves; these do not.
+ */
+public final class SafeThrowable {
+
+    private SafeThrowable() {}
+
+    /** Returns the message, or {@code null} if there is none; if it cannot be read, returns a text that says so. */
+    public static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (Throwable e) { // whatever it is, the caller has messages to settle
+            return "its message cannot be read: getMessage() threw "
+                    + e.getClass().getName();
+        }
+    }
+
+    /** Returns the cause, or {@code null} if there is none or it cannot be read. */
+    public static @Nullable Throwable cause(Throwable failure) {
+        try {
+            return failure.getCause();
+        } catch (Throwable e) { // as above
+            return null;
+        }
+    }
+
+    /** Returns the class and the message. */
+    public static String text(Throwable failure) {
+        String type = failure.getClass().getName();
+        String message = message(failure);
+        return message == null ? type : type + ": " + message;
+    }
+
+    /**
+     * Returns an exception with the class, the message and the stack trace of one that cannot be logged, as far as they can
+     * be read.
+     */
+    public static Throwable standIn(Throwable failure) {
+        return new Indescribable(failure);
+    }
+
+    /** Stands in the log for a throwable whose own methods throw. */
+    private static final class Indescribable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Indescribable(Throwable failure) {
+            super(text(failure), null, false, true);
+            StackTraceElement[] trace = stackTrace(failure);
+            if (trace != null) {
+                setStackTrace(trace);
+            }
+        }
+
+        private static StackTraceElement @Nullable [] stackTrace(Throwable failure) {
+            try {
+                return failure.getStackTrace();
+            } catch (Throwable e) { // as above
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.batch.CallResults.Outcome;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The decision about the results of one call. */
+class CallResultsTests {
+
+    private static final long NOW = 1_000;
+    private static final long DELAY = 100;
+
+    private final FlushBarrier barrier = new FlushBarrier();
+
+    @Test
+    void settlesAcceptedEntriesInTheirOrder() {
+        List<Pending<String, String>> batch = List.of(entry("a", null), entry("b", "key"), entry("c", null));
+        var results = decide(batch, Outcome.of(List.of(yes("1"), yes("2"), yes("3"))));
+        assertThat(results.settled()).containsExactlyElementsOf(batch);
+        assertThat(batch).extracting(Pending::result).containsExactly("1", "2", "3");
+        assertThat(results.again()).isEmpty();
+        assertThat(results.againByKey()).containsOnlyKeys("key");
+        assertThat(results.againByKey().get("key")).isEmpty();
+    }
+
+    @Test
+    void triesEntriesAgainTogetherInTheirOrderAfterTheDelay() {
+        var a = entry("a", "key");
+        var b = entry("b", "key");
+        var c = entry("c", null);
+        var results = decide(List.of(a, b, c), Outcome.of(List.of(later(), later(), later())));
+        assertThat(results.settled()).isEmpty();
+        assertThat(results.againByKey().get("key")).containsExactly(a, b);
+        assertThat(results.again()).containsExactly(c);
+        assertThat(results.notBefore()).isEqualTo(NOW + DELAY);
+        assertThat(a.alone).isFalse();
+    }
+
+    @Test
+    void failsAnEntryThatALaterOneWithItsKeyHasPassed() {
+        var a = entry("a", "key");
+        var results = decide(List.of(a, entry("b", "key")), Outcome.of(List.of(later(), yes("2"))));
+        assertThat(results.settled()).hasSize(2).first().isSameAs(a);
+        assertThat(codeOf(a)).isEqualTo(Batcher.OUT_OF_ORDER);
+    }
+
+    @Test
+    void triesTheEntriesOfASpoiltCallAgainAtOnceAndAlone() {
+        var a = entry("a", "key");
+        var b = entry("b", null);
+        var results = decide(List.of(a, b), spoilt());
+        assertThat(results.settled()).isEmpty();
+        assertThat(results.notBefore()).isEqualTo(NOW);
+        assertThat(List.of(a, b)).allMatch(entry -> entry.alone);
+    }
+
+    @Test
+    void failsTheOnlyEntryOfASpoiltCall() {
+        var a = entry("a", "key");
+        assertThat(decide(List.of(a), spoilt()).settled()).containsExactly(a);
+        assertThat(codeOf(a)).isEqualTo(Batcher.CALL_FAILED);
+    }
+
+    @Test
+    void failsWhatWouldComeTooLateAndWhatIsNotToBeSentAnyMore() {
+        var late = new Pending<String, String>(new BatchEntry<>("a", 1, null, NOW + DELAY), 0, barrier);
+        decide(List.of(late), Outcome.of(List.of(later())));
+        assertThat(codeOf(late)).isEqualTo(Batcher.DEADLINE_EXCEEDED);
+        var closed = entry("b", null);
+        new CallResults<>(
+                List.of(closed), Outcome.of(List.of(CallResultsTests.later())), NOW, attempts -> DELAY, false);
+        assertThat(codeOf(closed)).isEqualTo(Batcher.CLOSED);
+    }
+
+    @Test
+    void remembersThatACallWithoutAResponseMayHaveBeenActedOn() {
+        var a = entry("a", null);
+        decide(List.of(a), Outcome.failed(new IllegalStateException(), new CallFailure(true, true, false)));
+        decide(List.of(a), Outcome.of(List.of(new Rejected<>("Bad", "bad", false))));
+        assertThat(a.cause())
+                .isInstanceOfSatisfying(
+                        EntryFailedException.class,
+                        failure -> assertThat(failure.mayHaveBeenAccepted()).isTrue());
+    }
+
+    @Test
+    void leavesWhatWasSettledBefore() {
+        var expired = entry("a", "key");
+        expired.expire();
+        var results = decide(List.of(expired), Outcome.of(List.of(yes("1"))));
+        assertThat(results.settled()).isEmpty();
+        assertThat(expired.result()).isNull();
+        assertThat(results.againByKey()).containsKey("key");
+    }
+
+    private static CallResults<String, String> decide(List<Pending<String, String>> batch, Outcome<String> outcome) {
+        return new CallResults<>(batch, outcome, NOW, attempts -> DELAY, true);
+    }
+
+    private Pending<String, String> entry(String item, @Nullable Object key) {
+        return new Pending<>(new BatchEntry<>(item, 1, key, NOW + 10_000), 0, barrier);
+    }
+
+    private static EntryResult<String> yes(String value) {
+        return new Accepted<>(value);
+    }
+
+    private static EntryResult<String> later() {
+        return new Rejected<>("InternalError", "later", true);
+    }
+
+    private static Outcome<String> spoilt() {
+        return Outcome.failed(new IllegalArgumentException("one is bad"), new CallFailure(false, false, true));
+    }
+
+    private static @Nullable String codeOf(Pending<String, String> entry) {
+        return entry.cause() instanceof EntryFailedException failure ? failure.code() : null;
+    }
+}

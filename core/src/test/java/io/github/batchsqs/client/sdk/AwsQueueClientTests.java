@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueClientTests;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.testkit.StubSqs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+class AwsQueueClientTests extends QueueClientTests {
+
+    @Override
+    protected QueueClient client(SqsClient sqs) {
+        return new AwsQueueClient(sqs);
+    }
+
+    @Test
+    void doesNotRepeatACallOfAClosedClient() {
+        try (StubSqs stub = new StubSqs()) {
+            SqsClient closed = stub.newClient();
+            closed.close();
+            QueueCallException failure = catchThrowableOfType(
+                    QueueCallException.class,
+                    () -> client(closed).delete(new Queue("orders", stub.endpoint() + "/0/orders"), List.of("h")));
+            assertThat(failure.retryable()).isFalse();
+            assertThat(failure.code()).isEqualTo("ClientClosed");
+        }
+    }
+
+    @Test
+    void doesNotRepeatASendWhoseDigestsTheSdkRefused() {
+        try (StubSqs stub = new StubSqs();
+                SqsClient sqs = stub.newClient()) {
+            stub.respond(request -> StubSqs.Response.ok(
+                    "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
+            QueueCallException failure = catchThrowableOfType(
+                    QueueCallException.class,
+                    () -> client(sqs)
+                            .send(
+                                    new Queue("orders", stub.endpoint() + "/0/orders"),
+                                    List.of(new SendEntry("a", Map.of(), null, null, null, null))));
+            assertThat(failure.code()).isEqualTo("DigestMismatch");
+            assertThat(failure.retryable()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesAReceivedMessageWhoseDigestIsWrongAsTheSdkDoes() {
+        try (StubSqs stub = new StubSqs();
+                SqsClient sqs = stub.newClientThatLeavesDigests()) {
+            stub.respond(
+                    request -> StubSqs.Response.ok(
+                            "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"a\",\"MD5OfBody\":\"0\"}]}"));
+            Queue queue = new Queue("orders", stub.endpoint() + "/0/orders");
+            QueueCallException failure = catchThrowableOfType(
+                    QueueCallException.class,
+                    () -> client(sqs).receive(new ReceiveCall(queue, 1, Duration.ZERO, null, null)));
+            assertThat(failure).hasMessageContaining("digest of the message body");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MicrometerListenerEventsTests {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MicrometerListenerEvents listener = new MicrometerListenerEvents(registry, "intake", "orders");
+    private final MicrometerSenderEvents sender = new MicrometerSenderEvents(registry, "orders");
+
+    @Test
+    void allMetersOfAListenerAreThereBeforeTheFirstMessage() {
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+
+        assertThat(registry.getMeters())
+                .extracting(Meter::getId)
+                .filteredOn(id -> id.getName().startsWith("batchsqs.listener."))
+                .allMatch(id -> "intake".equals(id.getTag("listener")) && "orders".equals(id.getTag("queue")))
+                .extracting(Meter.Id::getName)
+                .containsOnly(
+                        "batchsqs.listener.received",
+                        "batchsqs.listener.processed",
+                        "batchsqs.listener.batch.size",
+                        "batchsqs.listener.delay",
+                        "batchsqs.listener.in.flight",
+                        "batchsqs.listener.handoff.size",
+                        "batchsqs.listener.pollers",
+                        "batchsqs.listener.concurrency.active",
+                        "batchsqs.listener.acknowledged",
+                        "batchsqs.listener.acknowledge.batch.size",
+                        "batchsqs.listener.acknowledge.failures",
+                        "batchsqs.listener.released",
+                        "batchsqs.listener.dead.lettered",
+                        "batchsqs.listener.lease.extended",
+                        "batchsqs.listener.lease.lost",
+                        "batchsqs.listener.unexpected",
+                        "batchsqs.listener.conversion.failures");
+        assertThat(registry.get("batchsqs.listener.in.flight").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("batchsqs.listener.concurrency.active").gauge().value())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void invocationsAreTimedByTheirOutcome() {
+        listener.invoking(10, Duration.ofMillis(7));
+        listener.invoked(10, 0, Duration.ofMillis(5));
+        listener.invoked(9, 1, Duration.ofMillis(6));
+        listener.invoked(0, 10, Duration.ofMillis(7));
+
+        assertThat(processed("done")).isEqualTo(5);
+        assertThat(processed("partial")).isEqualTo(6);
+        assertThat(processed("failed")).isEqualTo(7);
+        assertThat(registry.get("batchsqs.listener.batch.size").summary().totalAmount())
+                .isEqualTo(10);
+        assertThat(registry.get("batchsqs.listener.delay").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void messagesAreCounted() {
+        listener.received(10);
+        listener.acknowledged(6);
+        listener.acknowledgeFailed();
+        listener.released(2);
+        listener.deadLettered();
+        listener.leaseExtended(3);
+        listener.leaseLost();
+        listener.conversionFailed();
+        listener.unexpected("settle", new StackOverflowError());
+
+        assertThat(count("batchsqs.listener.received")).isEqualTo(10);
+        assertThat(count("batchsqs.listener.acknowledged")).isEqualTo(6);
+        assertThat(count("batchsqs.listener.acknowledge.failures")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.released")).isEqualTo(2);
+        assertThat(count("batchsqs.listener.dead.lettered")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.lease.extended")).isEqualTo(3);
+        assertThat(count("batchsqs.listener.lease.lost")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.conversion.failures")).isEqualTo(1);
+        assertThat(registry.get("batchsqs.listener.unexpected")
+                        .tag("stage", "settle")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void callsAreCountedByOperationAndOutcome() {
+        listener.apiCall("DeleteMessageBatch", 8, Duration.ofMillis(3), null);
+        sender.apiCall("SendMessageBatch", 10, Duration.ofMillis(3), "ThrottlingException");
+
+        assertThat(calls("DeleteMessageBatch", "success")).isEqualTo(1);
+        assertThat(calls("SendMessageBatch", "ThrottlingException")).isEqualTo(1);
+        assertThat(registry.get("batchsqs.listener.acknowledge.batch.size")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void callsPerMessageAreThoseOfTheListenerAndOfTheSender() {
+        assertThat(callsPerMessage("receive")).isNaN();
+        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        listener.apiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null);
+        listener.acknowledged(10);
+        sender.apiCall("SendMessageBatch", 4, Duration.ofMillis(3), null);
+        for (int i = 0; i < 4; i++) {
+            sender.buffered();
+            sender.sent(Duration.ZERO);
+        }
+
+        assertThat(callsPerMessage("receive")).isEqualTo(0.2);
+        assertThat(callsPerMessage("send")).isEqualTo(0.25);
+    }
+
+    @Test
+    void aRemovedListenerTakesItsMetersWithIt() {
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        var other = new MicrometerListenerEvents(registry, "other", "orders");
+
+        listener.removed();
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getTag("listener"))
+                .doesNotContain("intake")
+                .contains("other");
+        assertThat(calls("ReceiveMessage", "success")).isEqualTo(1);
+        other.removed();
+    }
+
+    private double callsPerMessage(String direction) {
+        return registry.get("batchsqs.api.calls.per.message")
+                .tag("direction", direction)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void whatIsBufferedIsWhatWasNeitherSentNorFailed() {
+        for (int i = 0; i < 5; i++) {
+            sender.buffered();
+        }
+        sender.sending(5, 1_234);
+        sender.retried(2);
+        sender.sent(Duration.ofMillis(4));
+        sender.failed("InvalidMessageContents");
+        sender.refused("TooLarge");
+
+        assertThat(registry.get("batchsqs.sender.buffered")
+                        .tag("queue", "orders")
+                        .gauge()
+                        .value())
+                .isEqualTo(3);
+        assertThat(registry.get("batchsqs.sender.batch.size").summary().totalAmount())
+                .isEqualTo(5);
+        assertThat(registry.get("batchsqs.sender.batch.bytes").summary().totalAmount())
+                .isEqualTo(1_234);
+        assertThat(registry.get("batchsqs.sender.delay").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(4);
+        assertThat(count("batchsqs.sender.sent")).isEqualTo(1);
+        assertThat(count("batchsqs.sender.retries")).isEqualTo(2);
+        assertThat(registry.get("batchsqs.sender.failures")
+                        .tag("code", "TooLarge")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    private double processed(String outcome) {
+        return registry.get("batchsqs.listener.processed")
+                .tag("outcome", outcome)
+                .timer()
+                .totalTime(TimeUnit.MILLISECONDS);
+    }
+
+    private double count(String name) {
+        return registry.get(name).counter().count();
+    }
+
+    private double calls(String operation, String outcome) {
+        return registry.get("batchsqs.api.calls")
+                .tags("operation", operation, "outcome", outcome)
+                .timer()
+                .count();
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ObservedDeletesTests {
+
+    private final InMemoryQueueClient server = new InMemoryQueueClient(TimeSource.system());
+    private final Queue queue = server.createQueue("orders");
+    private final List<String> unexpected = new ArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "open", "close", "stop"})
+    void anObservationThatThrowsKeepsNoMessageFromBeingDeleted(String step) throws Exception {
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(new ThrowingHandler(step));
+        QueueClient observed = new Observations(
+                        registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
+                .deletes("listener", server, new ListenerEvents() {
+                    @Override
+                    public void unexpected(String stage, Throwable failure) {
+                        unexpected.add(stage + " " + failure.getMessage());
+                    }
+                });
+        server.put(queue, "a", "b");
+        List<String> handles = server.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)).stream()
+                .map(ReceivedMessage::receiptHandle)
+                .toList();
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(observed.delete(queue, handles.subList(0, 1)))
+                    .singleElement()
+                    .isInstanceOf(EntryResult.Accepted.class);
+            assertThat(observed.delete(queue, handles.subList(1, 2)))
+                    .singleElement()
+                    .isInstanceOf(EntryResult.Accepted.class);
+            assertThat(log.events()).singleElement().asString().contains("the observation of a delete failed");
+        }
+        assertThat(server.inFlight(queue)).isEmpty();
+        assertThat(registry.getCurrentObservationScope()).isNull();
+        assertThat(unexpected).hasSize(2).containsOnly("settle " + step);
+    }
+
+    /** As one that changes the log's context (MDC), whose adapter throws. */
+    private record ThrowingHandler(String step) implements ObservationHandler<Observation.Context> {
+
+        @Override
+        public void onStart(Observation.Context context) {
+            throwAt("start");
+        }
+
+        @Override
+        public void onScopeOpened(Observation.Context context) {
+            throwAt("open");
+        }
+
+        @Override
+        public void onScopeClosed(Observation.Context context) {
+            throwAt("close");
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            throwAt("stop");
+        }
+
+        private void throwAt(String here) {
+            if (step.equals(here)) {
+                throw new IllegalStateException(here);
+            }
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.listener.ContainerState;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ContainerProblemTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    @Test
+    void aContainerThatReceivesAndDeletesHasNoProblem() {
+        assertThat(find(ContainerState.RUNNING, 1, List.of(), LEASE)).isNull();
+    }
+
+    @Test
+    void aRunningContainerWithoutAPollerReceivesNothing() {
+        assertThat(find(ContainerState.RUNNING, 0, List.of(), Duration.ZERO)).startsWith("no poller runs");
+    }
+
+    @Test
+    void aPausedContainerNeedsNoPoller() {
+        assertThat(find(ContainerState.PAUSED, 0, List.of(), Duration.ZERO)).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RUNNING", "PAUSED"})
+    void aTimerThatEndedIsNamed(ContainerState state) {
+        assertThat(find(state, 1, List.of("delete-timer"), Duration.ZERO))
+                .startsWith("the timer threads [delete-timer] have ended");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RUNNING", "PAUSED"})
+    void deletesThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
+        assertThat(find(state, 1, List.of(), LEASE.plusMillis(1500)))
+                .startsWith("SQS has accepted no delete for 31s, which is longer than the visibility timeout of 30s");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RUNNING", "PAUSED"})
+    void visibilityChangesThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
+        assertThat(ContainerProblem.find(
+                        state, 1, List.of(), Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, LEASE))
+                .startsWith("SQS has accepted no visibility change for 31s")
+                .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RUNNING", "PAUSED"})
+    void deadLettersThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
+        Duration failing = LEASE.plusMillis(1500);
+        assertThat(ContainerProblem.find(state, 1, List.of(), Duration.ZERO, Duration.ZERO, failing, LEASE))
+                .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
+                .contains("check the permission sqs:SendMessage on the dead-letter queue");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STOPPED", "STARTING", "STOPPING"})
+    void aContainerThatIsNotMeantToWorkHasNoProblem(ContainerState state) {
+        assertThat(find(state, 0, List.of("linger"), LEASE.multipliedBy(9))).isNull();
+    }
+
+    private static @Nullable String find(
+            ContainerState state, int pollers, List<String> endedLoops, Duration deletesFailingFor) {
+        return ContainerProblem.find(
+                state, pollers, endedLoops, deletesFailingFor, Duration.ZERO, Duration.ZERO, LEASE);
+    }
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The order of a stop. */
+@Execution(ExecutionMode.CONCURRENT)
+class ContainerStopTests extends ContainerFixture {
+
+    @Test
+    void inAStopWaitingMessagesReturnWhileRunningOnesFinish() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    handled.addAll(batch.payloads());
+                    runs.countDown();
+                    await(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(1).prefetch(10));
+        client.put(queue, "a", "b", "c");
+        await(runs);
+        CountDownLatch returned = latchAfter(Operation.CHANGE_VISIBILITY);
+
+        FutureTask<Void> stop = async(container::stop);
+        await(returned);
+        assertThat(client.inFlight(queue)).hasSize(1);
+        mayEnd.countDown();
+        get(stop);
+
+        assertThat(handled).hasSize(1);
+        assertThat(client.visible(queue)).hasSize(2).noneMatch(left -> handled.contains(left.body()));
+        assertThat(client.inFlight(queue)).isEmpty();
+    }
+
+    @Test
+    void inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    await(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.queue("orders.fifo")
+                        .concurrency(1)
+                        .batchSize(1)
+                        .pollers(1, 1)
+                        .prefetch(10));
+        Map<String, String> bodies = new HashMap<>();
+        List<String> ids = new ArrayList<>(client.putInGroup(fifo, "a", "a1", "a2", "a3"));
+        await(runs);
+        CountDownLatch allReceived = new CountDownLatch(1);
+        AtomicBoolean delivered = new AtomicBoolean();
+        client.faults(new Faults() {
+            @Override
+            public void after(Call call) {
+                delivered.set(client.delivered(fifo).size() == 6);
+            }
+
+            @Override
+            public void before(Call call) { // the one poller comes again when it has handed over
+                if (call.operation() == Operation.RECEIVE && delivered.get()) {
+                    allReceived.countDown();
+                }
+            }
+        });
+        ids.addAll(client.putInGroup(fifo, "b", "b1", "b2", "b3"));
+        List.of("a1", "a2", "a3", "b1", "b2", "b3").forEach(body -> bodies.put(ids.get(bodies.size()), body));
+        List<String> returned = new CopyOnWriteArrayList<>();
+        CountDownLatch three = new CountDownLatch(3);
+        await(allReceived);
+        assertThat(container.status().handoffSize()).isEqualTo(3); // a2 and a3 are in the turn of a1
+        client.faults(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                if (call.operation() == Operation.CHANGE_VISIBILITY) {
+                    returned.add(String.valueOf(bodies.get(subject)));
+                    three.countDown();
+                }
+                return null;
+            }
+        });
+
+        FutureTask<Void> stop = async(container::stop);
+        await(three);
+        assertThat(returned).containsExactly("b3", "b2", "b1");
+        mayEnd.countDown();
+        get(stop);
+
+        assertThat(returned).containsExactly("b3", "b2", "b1", "a3", "a2");
+        assertThat(client.visible(fifo)).extracting(StoredMessage::body).containsExactly("a2", "a3", "b1", "b2", "b3");
+    }
+
+    @Test
+    void aHandlerThatIsLateIsInterruptedAndItsMessagesReturnToTheQueue() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
+                        throw e;
+                    }
+                    return BatchOutcome.done();
+                },
+                options -> options.shutdownTimeout(Duration.ofSeconds(5)),
+                standingStill);
+        client.put(queue, "a");
+        await(runs);
+
+        container.stop();
+
+        await(interrupted);
+        assertThat(client.visible(queue)).hasSize(1);
+        assertThat(client.calls(Operation.DELETE)).isZero();
+    }
+
+    @Test
+    void aHandlerThatIgnoresTheInterruptDelaysNoStopAndItsOutcomeComesTooLate() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    boolean ended = false;
+                    while (!ended) {
+                        try {
+                            mayEnd.await();
+                            ended = true;
+                        } catch (InterruptedException e) {
+                            ended = mayEnd.getCount() == 0;
+                        }
+                    }
+                    over.countDown();
+                    return BatchOutcome.done();
+                },
+                options -> options.shutdownTimeout(Duration.ofSeconds(5)),
+                standingStill);
+        client.put(queue, "a");
+        await(runs);
+        container.stop();
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(client.visible(queue)).hasSize(1);
+        mayEnd.countDown();
+        await(over);
+        assertThat(client.calls(Operation.DELETE)).isZero();
+    }
+
+    @Test
+    void aStopDeletesHandledMessagesHoweverLongTheirDeletesLinger() throws Exception {
+        ListenerContainer container = started(
+                collect,
+                options -> options.acknowledge(new ListenerOptions.Acknowledge(
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10), 8)));
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+        container.stop();
+        client.assertDrained(queue);
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.atIndex;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The threads that handlers run on, and custom executors. */
+@Execution(ExecutionMode.CONCURRENT)
+class ContainerThreadsTests extends ContainerFixture {
+
+    @Test
+    void theHandlerRunsOnAVirtualThreadThatIsNamed() throws Exception {
+        ListenerContainer container = started(namingItsThread());
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("virtual batchsqs-orders-listener-worker-1");
+        container.stop();
+    }
+
+    @Test
+    void theHandlerRunsOnAPlatformThreadOnRequest() throws Exception {
+        ListenerContainer container = started(
+                namingItsThread(),
+                options -> options.concurrency(1).executor(new ListenerOptions.InvocationExecutor.Platform()));
+        container.setConcurrency(2);
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("platform batchsqs-orders-listener-worker-1");
+        container.stop();
+    }
+
+    @Test
+    void batchesThatACustomExecutorRefusesReturnToTheQueue() throws Exception {
+        CountDownLatch returned = latchAfter(Operation.CHANGE_VISIBILITY);
+        ListenerContainer container = started(
+                collect,
+                options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
+                    throw new IllegalStateException("broken");
+                })));
+        client.put(queue, "a");
+        await(returned);
+        container.stop();
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void batchesThatACustomExecutorRefusesAreHandedOverAgain() {
+        AtomicInteger tasks = new AtomicInteger();
+        try (LogCapture log = LogCapture.warnings()) {
+            ListenerContainer container = started(
+                    collect,
+                    options -> options.batchSize(1).executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
+                        if (tasks.incrementAndGet() <= 5) {
+                            throw new RejectedExecutionException("full");
+                        }
+                        Thread.ofVirtual().start(task);
+                    })));
+            client.put(queue, "a", "b", "c");
+            Progress.until(handled::size, 3);
+            container.stop();
+            assertThat(client.delivered(queue)).hasSize(3);
+            assertThat(client.calls(Operation.CHANGE_VISIBILITY)).isZero();
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("the executor refused a batch"))
+                    .singleElement()
+                    .asString()
+                    .contains("RejectedExecutionException: full");
+        }
+    }
+
+    @Test
+    void theFirstBatchThatACustomExecutorFailsIsLoggedAndAtTheStopTheNumberOfTheOthers() {
+        AtomicInteger refusals = new AtomicInteger();
+        try (LogCapture log = LogCapture.warnings()) {
+            ListenerContainer container = started(
+                    collect,
+                    options -> options.batchSize(1).executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
+                        refusals.incrementAndGet();
+                        throw new IllegalStateException("broken");
+                    })));
+            client.put(queue, "a", "b", "c");
+            Progress.until(() -> refusals.get() >= 3);
+            container.stop();
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("the executor refused"))
+                    .hasSize(2)
+                    .satisfies(line -> assertThat(line).contains("IllegalStateException: broken"), atIndex(0))
+                    .satisfies(
+                            line -> assertThat(line)
+                                    .contains("messages that the executor refused: ", " more in ", " in all"),
+                            atIndex(1));
+        }
+    }
+
+    private BatchListener<String> namingItsThread() {
+        return batch -> {
+            Thread thread = Thread.currentThread();
+            for (SqsMessage<String> message : batch) {
+                assertThat(message.payload()).isEqualTo("a");
+            }
+            handled.add((thread.isVirtual() ? "virtual " : "platform ") + thread.getName());
+            return BatchOutcome.done();
+        };
+    }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static io.github.batchsqs.testkit.Progress.untilAsserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.FreezableTime;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Message groups of a running listener, on real threads and a queue in memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class FifoGroupsTests {
+
+    private final FreezableTime time = new FreezableTime();
+    private final InMemoryQueueClient client = new InMemoryQueueClient(TimeSource.system());
+    private final Queue dead = client.createQueue("dead.fifo");
+    private final Queue queue = client.createQueue("orders.fifo", QueueSettings.DEFAULT.withRedrive("dead.fifo", 3));
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+    private final List<String> failed = new CopyOnWriteArrayList<>();
+    private final List<ListenerContainer> made = new ArrayList<>();
+
+    FifoGroupsTests() {
+        client.longPolling(true);
+    }
+
+    @AfterEach
+    void nothingIsLost() {
+        made.forEach(ListenerContainer::stop);
+        client.assertNothingLost();
+        client.assertNoMisuse();
+    }
+
+    @Test
+    void aMessageIsDeletedWhileALaterOneOfItsGroupRunHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        client.putInGroup(queue, "g", "a", "b", "c");
+        ListenerContainer container = started(
+                options -> options.batchSize(1).shutdownTimeout(Duration.ofSeconds(5)), BatchListener.of(batch -> {
+                    if (batch.payloads().contains("b")) {
+                        hang(hangs);
+                    }
+                    handled.addAll(batch.payloads());
+                }));
+
+        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(1));
+        time.freeze();
+        container.stop();
+
+        assertThat(handled).containsExactly("a");
+        assertThat(visible()).containsExactly("b", "c");
+    }
+
+    @Test
+    void aGroupRunGoesOnWhenDeletesDoNotLinger() {
+        client.putInGroup(queue, "g", "a", "b");
+        CountDownLatch lastRan = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.DELETE) {
+                    lastRan.await();
+                }
+            }
+        });
+        started(
+                options ->
+                        options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 1)),
+                BatchListener.of(batch -> {
+                    handled.addAll(batch.payloads());
+                    if (batch.payloads().contains("b")) {
+                        lastRan.countDown();
+                    }
+                }));
+
+        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(2));
+        assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void withoutARunLengthEachMessageWaitsForTheDeleteOfTheOneBefore() {
+        client.putInGroup(queue, "g", "a", "b", "c");
+        List<Integer> deletedBefore = new CopyOnWriteArrayList<>();
+        started(
+                options -> options.batchSize(1).fifoRunLength(Duration.ZERO),
+                BatchListener.of(
+                        batch -> deletedBefore.add(client.deleted(queue).size())));
+
+        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
+        assertThat(deletedBefore).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aGroupThatWaitsForItsRetryReturnsToTheQueueInAStop() throws Exception {
+        client.putInGroup(queue, "g", "a", "b", "c");
+        ListenerContainer container = started(options -> options.batchSize(2).failure(failure(20)), failing("a"));
+        untilAsserted(() -> assertThat(failed).containsExactly("a"));
+        untilAsserted(() -> assertThat(container.status().activeInvocations()).isZero());
+
+        container.stop();
+
+        assertThat(visible()).containsExactly("a", "b", "c");
+        assertThat(client.visible(queue))
+                .extracting(StoredMessage::receiveCount)
+                .containsOnly(1);
+        assertThat(client.deleted(queue)).isEmpty();
+    }
+
+    @Test
+    void aDelayOfTheHandlerBeyondTheLimitIsSpentInTheQueue() throws Exception {
+        client.putInGroup(queue, "g", "a", "b");
+        started(options -> options.fifoRetryInProcessUpTo(Duration.ofSeconds(19)), batch -> {
+            handled.addAll(batch.payloads());
+            return BatchOutcome.retry(Duration.ofSeconds(20));
+        });
+        untilAsserted(() -> assertThat(handled).startsWith("a"));
+        untilAsserted(
+                () -> assertThat(made.getFirst().status().permits()).isLessThanOrEqualTo(10)); // of the open receive
+        untilAsserted(() -> assertThat(made.getFirst().status().inFlight()).isZero());
+        assertThat(client.visible(dead)).isEmpty();
+    }
+
+    @Test
+    void manyGroupsThatWaitForTheirRetriesKeepNobodyOut() throws Exception {
+        int ill = 12;
+        for (int group = 0; group < ill; group++) {
+            client.putInGroup(queue, "ill" + group, "poison-" + group, "behind-" + group);
+        }
+        // 20 messages may be held, 24 wait.
+        started(options -> options.concurrency(1).prefetch(10).failure(failure(25)), BatchListener.of(batch -> {
+            if (batch.payloads().getFirst().startsWith("poison")) {
+                throw new TestQueue.Refused("poison");
+            }
+            handled.addAll(batch.payloads());
+        }));
+        untilAsserted(() -> assertThat(failed).hasSizeGreaterThanOrEqualTo(ill));
+        client.putInGroup(
+                queue, "well", IntStream.range(0, 50).mapToObj(i -> "well-" + i).toArray(String[]::new));
+
+        untilAsserted(() -> assertThat(handled).hasSize(50));
+
+        assertThat(handled).allMatch(body -> body.startsWith("well"));
+    }
+
+    private static void hang(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TestQueue.Refused("interrupted by the stop");
+        }
+    }
+
+    private BatchListener<String> failing(String body) {
+        return BatchListener.of(batch -> {
+            if (batch.payloads().contains(body)) {
+                throw PartialBatchException.ofIndexes(
+                        List.of(batch.payloads().indexOf(body)), new TestQueue.Refused(body));
+            }
+            handled.addAll(batch.payloads());
+        });
+    }
+
+    private static ListenerOptions.Failure failure(int seconds) {
+        Backoff fixed = new Backoff(Duration.ofSeconds(seconds), 1, Duration.ofSeconds(seconds), false);
+        return new ListenerOptions.Failure(fixed, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY);
+    }
+
+    private ListenerContainer started(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
+        ListenerContainer container = new ListenerContainer(
+                options.apply(ListenerOptions.builder("orders", "orders.fifo")).build(),
+                new ListenerHandler<>(
+                        ReceivedMessage::body,
+                        listener,
+                        List.of(),
+                        (name, message, cause) -> failed.add(message.body())),
+                new ListenerResources(client, client, ListenerEvents.NONE, time));
+        made.add(container);
+        container.start();
+        return container;
+    }
+
+    private List<String> visible() {
+        return client.visible(queue).stream().map(StoredMessage::body).toList();
+    }
+}

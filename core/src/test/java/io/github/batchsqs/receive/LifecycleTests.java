@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
+import io.github.batchsqs.listener.ListenerStartException;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What is done to a container while something else is done to it, on real threads and a queue in memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class LifecycleTests extends ContainerFixture {
+
+    /** Longer than any test may take: who waits it out has failed. */
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+
+    private final AtomicBoolean handlerInterrupted = new AtomicBoolean();
+
+    // ---- one run after another
+
+    @Test
+    void aStopEndsWithItsOwnRunThoughTheContainerIsStartedAgainAtOnce() throws Exception {
+        ListenerContainer container = started(collect, UnaryOperator.identity());
+        AtomicBoolean over = new AtomicBoolean();
+        FutureTask<Void> starts = async(() -> {
+            while (!over.get()) {
+                container.start();
+            }
+        });
+        FutureTask<Void> stops = async(() -> {
+            for (int i = 0; i < 300; i++) {
+                container.stop();
+            }
+        });
+        get(stops);
+        over.set(true);
+        get(starts);
+    }
+
+    @Test
+    void aStopThatCameAfterAStartReturnsThoughThatStartIsFirstToGoOn() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                UnaryOperator.identity());
+        client.put(queue, "a");
+        await(runs);
+        FutureTask<Void> firstStop = async(container::stop);
+        while (container.state() != ContainerState.STOPPING) {
+            Thread.onSpinWait();
+        }
+        FutureTask<Void> start = new FutureTask<>(container::start, null);
+        Thread starter = Thread.ofVirtual().start(start);
+        while (starter.getState() != Thread.State.WAITING && starter.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        FutureTask<Void> secondStop = new FutureTask<>(container::stop, null);
+        Thread stopper = Thread.ofVirtual().start(secondStop);
+        while (stopper.getState() != Thread.State.WAITING && stopper.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        mayEnd.countDown();
+        get(firstStop);
+        get(start);
+        get(secondStop);
+    }
+
+    @Test
+    void aStopReturnsInTimeThoughTheLookForTheQueueIgnoresInterrupts() throws Exception {
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger looks = new AtomicInteger();
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && looks.getAndIncrement() == 0) {
+                    looking.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        });
+        ListenerContainer container = container(collect, options -> options.shutdownTimeout(Duration.ofSeconds(1)));
+        FutureTask<Void> start = async(container::start);
+        await(looking);
+
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("the look-up of its queue did not end within 1s of a stop");
+        }
+
+        assertThat(start).isNotDone();
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        container.start();
+        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        mayEnd.countDown();
+        get(start);
+        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
+    void aStopReturnsInTimeThoughAReceiveIgnoresInterrupts() throws Exception {
+        CountDownLatch receiving = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RECEIVE) {
+                    receiving.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        });
+        ListenerContainer container = started(collect, options -> options.shutdownTimeout(Duration.ofSeconds(1)));
+        await(receiving);
+        FutureTask<Void> stop = async(container::stop);
+        try {
+            get(stop);
+            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        } finally {
+            mayEnd.countDown();
+        }
+    }
+
+    // ---- from within a handler
+
+    @Test
+    void aStopLogsTheNumberOfMessagesWhoseDeletesItGaveUp() {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.DELETE && call.number() > 1) {
+                    throw call.connectionFailed();
+                }
+            }
+
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                return call.operation() == Operation.DELETE ? Rejection.INVALID : null;
+            }
+        });
+        try (LogCapture log = LogCapture.warnings()) {
+            ListenerContainer container =
+                    started(collect, options -> options.batchSize(1).shutdownTimeout(Duration.ofSeconds(1)));
+            client.put(queue, "a");
+            Progress.until(() -> log.events().stream().anyMatch(line -> line.contains("handled but not deleted")));
+            client.put(queue, "b", "c");
+            Progress.until(handled::size, 3);
+
+            container.stop();
+
+            Progress.until(() -> log.events().stream().anyMatch(line -> line.contains(" more in ")));
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("not deleted"))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .contains("messages of orders handled but not deleted: 2 more in ", ", 3 in all; the last: ");
+        }
+    }
+
+    @Test
+    void theContainersAreStoppedInAHandlerWithoutWaitingForThatHandler() throws Exception {
+        ListenerContainers containers = new ListenerContainers();
+        ListenerContainer container = handling(containers::stop);
+        containers.register(container);
+        ListenerContainer other = new ListenerContainer(
+                ListenerOptions.builder("other", "orders-too").build(),
+                new ListenerHandler<>(ReceivedMessage::body, collect, List.of(), ErrorHook.NONE),
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+        client.createQueue("orders-too");
+        containers.register(other);
+        containers.start();
+        client.put(queue, "a");
+
+        assertThat(take()).isEqualTo("a");
+
+        assertThat(other.state()).isEqualTo(ContainerState.STOPPED);
+        container.stop();
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void handlersOfTwoContainersThatStopAllContainersDoNotWaitForEachOther() throws Exception {
+        ListenerContainers containers = new ListenerContainers();
+        CyclicBarrier bothRun = new CyclicBarrier(2);
+        ListenerContainer one = handling(() -> {
+            meet(bothRun);
+            containers.stop();
+        });
+        ListenerContainer other = new ListenerContainer(
+                ListenerOptions.builder("other", "orders-too")
+                        .shutdownTimeout(FOR_EVER)
+                        .build(),
+                new ListenerHandler<>(
+                        ReceivedMessage::body,
+                        batch -> {
+                            meet(bothRun);
+                            containers.stop();
+                            handled.addAll(batch.payloads());
+                            return BatchOutcome.done();
+                        },
+                        List.of(),
+                        ErrorHook.NONE),
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+        Queue too = client.createQueue("orders-too");
+        containers.register(one);
+        containers.register(other);
+        containers.start();
+        client.put(queue, "a");
+        client.put(too, "b");
+
+        assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
+
+        containers.stop();
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+        client.assertDrained(too);
+    }
+
+    @Test
+    void theContainersAreStoppedAndStartedInAHandlerWithoutWaitingForThatHandler() throws Exception {
+        ListenerContainers containers = new ListenerContainers();
+        ListenerContainer container = handling(() -> {
+            containers.stop();
+            containers.start();
+        });
+        containers.register(container);
+        containers.start();
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+        client.put(queue, "b"); // by the next run, or by this one
+        assertThat(take()).isEqualTo("b");
+        containers.stop();
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void aContainerIsStoppedAndStartedInItsHandler() throws Exception {
+        AtomicReference<ListenerContainer> self = new AtomicReference<>();
+        AtomicInteger times = new AtomicInteger();
+        ListenerContainer container = handling(() -> {
+            if (times.incrementAndGet() == 1) {
+                self.get().stop();
+                self.get().start();
+            }
+        });
+        self.set(container);
+        container.start();
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+        client.put(queue, "b");
+        assertThat(take()).isEqualTo("b");
+        container.stop();
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void aStopTakesBackTheStartThatAHandlerAskedFor() throws Exception {
+        AtomicReference<ListenerContainer> self = new AtomicReference<>();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ListenerContainer container = handling(() -> {
+            self.get().stop();
+            self.get().start();
+            handled.add("asked");
+            awaitUninterruptibly(mayEnd);
+        });
+        self.set(container);
+        container.start();
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("asked");
+        FutureTask<Void> stop = async(container::stop);
+        container.requestStop();
+        mayEnd.countDown();
+        get(stop);
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+    }
+
+    @Test
+    void aContainerThatIsRemovedInItsHandlerIsToldSoWhenItHasStopped() throws Exception {
+        BlockingQueue<ContainerState> removed = new LinkedBlockingQueue<>();
+        AtomicReference<ListenerContainer> self = new AtomicReference<>();
+        events = new ListenerEvents() {
+            @Override
+            public void removed() {
+                removed.add(self.get().state());
+            }
+        };
+        ListenerContainers containers = new ListenerContainers();
+        ListenerContainer container = handling(() -> containers.remove("orders-listener"));
+        self.set(container);
+        containers.register(container);
+        containers.start();
+        client.put(queue, "a");
+        assertThat(Progress.take(removed)).isEqualTo(ContainerState.STOPPED);
+        client.assertDrained(queue);
+    }
+
+    // ---- pause and live changes
+
+    @Test
+    void aPauseOnAnInterruptedThreadPausesAndKeepsTheInterrupt() throws Exception {
+        ListenerContainer container = started(collect, options -> options.shutdownTimeout(Duration.ofSeconds(5)));
+        Thread.currentThread().interrupt();
+        container.pause();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(container.state()).isEqualTo(ContainerState.PAUSED);
+        client.put(queue, "a");
+        assertThat(container.status().pollers()).isZero();
+        assertThat(client.visible(queue)).hasSize(1);
+        container.resume();
+        assertThat(take()).isEqualTo("a");
+        container.stop();
+        client.put(queue, "b");
+        assertThat(client.visible(queue)).hasSize(1);
+    }
+
+    @Test
+    void changesFromTwoThreadsAreBothInForce() throws Exception {
+        ListenerContainer container = container(collect, UnaryOperator.identity());
+        int rounds = 3_000;
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        List<String> lost = new ArrayList<>();
+        FutureTask<Void> other = async(() -> {
+            for (int i = 1; i <= rounds; i++) {
+                meet(barrier);
+                container.setPollers(1, 1 + i % 50);
+                meet(barrier);
+                meet(barrier);
+            }
+        });
+        for (int i = 1; i <= rounds; i++) {
+            meet(barrier);
+            container.setConcurrency(1 + i % 50);
+            meet(barrier);
+            ListenerOptions options = container.options();
+            if (options.concurrency() != 1 + i % 50 || options.pollers().max() != 1 + i % 50) {
+                lost.add(options.concurrency() + " and " + options.pollers() + " in round " + i);
+            }
+            meet(barrier);
+        }
+        get(other);
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void aChangeDuringTheStartIsInForceAfterIt() throws Exception {
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public void after(Call call) {
+                if (call.operation() == Operation.ATTRIBUTES) {
+                    looking.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        });
+        ListenerContainer container = container(collect, options -> options.pollers(1, 1));
+        FutureTask<Void> start = async(container::start);
+        await(looking);
+        container.setPollers(3, 3);
+        mayEnd.countDown();
+        get(start);
+        assertThat(container.status().pollers()).isEqualTo(3);
+    }
+
+    // ---- whatever is thrown
+
+    @Test
+    void anErrorInAStartFailsTheStartOfAll() {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE) {
+                    throw new NoClassDefFoundError("missing");
+                }
+            }
+        });
+        ListenerContainers containers = new ListenerContainers();
+        containers.register(container(collect, UnaryOperator.identity()));
+
+        assertThatExceptionOfType(ListenerStartException.class)
+                .isThrownBy(containers::start)
+                .withCauseInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
+    void anErrorInALookForAMissingQueueDoesNotEndIt() throws Exception {
+        CountDownLatch thrown = new CountDownLatch(1);
+        BlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
+        events = new ListenerEvents() {
+            @Override
+            public void unexpected(String stage, Throwable failure) {
+                unexpected.add(stage + " " + failure.getMessage());
+            }
+        };
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    thrown.countDown();
+                    throw new AssertionError("once");
+                }
+            }
+        });
+        ListenerContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        await(thrown);
+        assertThat(take()).isEqualTo("a");
+        assertThat(unexpected).containsExactly("start once");
+    }
+
+    @Test
+    void anInterruptThatIsNoStopDoesNotEndTheLookUp() throws Exception {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    throw new InterruptedException("by nobody");
+                }
+            }
+        });
+        ListenerContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
+    void aStopIsNotUndoneByAHandlersRestartThatCameBefore() {
+        List<ListenerContainer> containers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            ListenerContainer[] self = new ListenerContainer[1];
+            AtomicBoolean stoppedAgain = new AtomicBoolean();
+            self[0] = container(
+                    batch -> {
+                        Run run = Objects.requireNonNull(self[0].requestStop());
+                        var unused = run.stopped().thenRun(() -> {
+                            self[0].stop();
+                            stoppedAgain.set(true);
+                        });
+                        self[0].start();
+                        return BatchOutcome.done();
+                    },
+                    options -> options.waitTime(Duration.ZERO)
+                            .pollers(new ListenerOptions.Pollers(1, 1, Duration.ofMillis(5))));
+            self[0].start();
+            client.put(queue, "m" + i);
+            Progress.until(stoppedAgain::get);
+            containers.add(self[0]);
+        }
+        assertThat(containers).allMatch(container -> container.state() == ContainerState.STOPPED);
+    }
+
+    // ---- executors that run tasks on the thread that hands them over
+
+    @Test
+    void aStopLetsTheHandlerFinishThatRunsOnAPollersThread() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    try {
+                        mayEnd.await();
+                    } catch (InterruptedException e) {
+                        handlerInterrupted.set(true);
+                    }
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run)));
+        client.put(queue, "a");
+        await(runs);
+        FutureTask<Void> stop = async(container::stop);
+        while (container.status().pollers() > 0 && !handlerInterrupted.get()) {
+            Thread.onSpinWait();
+        }
+        assertThat(stop).isNotDone();
+        mayEnd.countDown();
+        get(stop);
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void aLiveChangeRunsNoHandlerOnItsThread() throws Exception {
+        client.put(queue, "a", "b", "c");
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1)
+                        .batchSize(1)
+                        .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run)));
+        await(runs);
+        try {
+            get(async(() -> container.setConcurrency(2)));
+        } finally {
+            mayEnd.countDown();
+        }
+    }
+
+    @Test
+    void whatACallersExecutorStillHoldsDoesNotRunAfterTheStop() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        ListenerContainer container = started(
+                collect, options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(tasks::add)));
+        client.put(queue, "a");
+        Runnable task = Progress.take(tasks);
+        container.stop();
+        assertThat(task).isNotNull();
+        task.run();
+        assertThat(handled).isEmpty();
+        assertThat(client.visible(queue)).hasSize(1);
+    }
+
+    // ---- how
+
+    /** A listener whose handler does something to containers, and tells of an interrupt. */
+    private ListenerContainer handling(Runnable action) {
+        return container(
+                batch -> {
+                    action.run();
+                    handlerInterrupted.compareAndSet(
+                            false, Thread.currentThread().isInterrupted());
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.shutdownTimeout(FOR_EVER));
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

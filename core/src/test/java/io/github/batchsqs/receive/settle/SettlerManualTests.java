@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Manual acknowledgement. */
+class SettlerManualTests extends SettlerFixture {
+
+    @Test
+    void aManualFutureCompletesWhenSqsAcceptedTheLastDelete() throws Exception {
+        List<Delivery> batch = standard.receive("a", "b");
+        CompletableFuture<Void> future = standard.settler.deleteManually(batch);
+        assertThat(future).isNotDone();
+        standard.flush();
+        assertThat(future).isCompleted();
+        standard.server.assertDrained(standard.queue);
+    }
+
+    @Test
+    void aSecondManualCallReturnsTheFutureOfTheFirst() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        CompletableFuture<Void> first = standard.settler.deleteManually(batch);
+        CompletableFuture<Void> second = standard.settler.releaseManually(batch, Duration.ZERO);
+        assertThat(second).isNotDone();
+        standard.flush();
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+        standard.server.assertDrained(standard.queue);
+    }
+
+    @Test
+    void aManualDeleteOfAMessageThatIsNoLongerHeldFails() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.settler.returnToQueue(batch);
+        assertThat(standard.settler.deleteManually(batch))
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(BatchSqsException.class)
+                .withMessageContaining("no longer held here");
+    }
+
+    @Test
+    void aManualReleaseWithTheLongestDelayIsAccepted() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.time.advance(Duration.ofSeconds(3));
+        CompletableFuture<Void> future = standard.settler.releaseManually(batch, Duration.ofHours(12));
+        standard.flush();
+        assertThat(future).isCompleted();
+        standard.time.advance(Duration.ofHours(12).minusMinutes(2));
+        assertThat(standard.visible()).isEmpty();
+        standard.time.advance(Duration.ofMinutes(2));
+        assertThat(standard.visible()).containsExactly("a");
+    }
+
+    @Test
+    void aManualReleaseWithANegativeDelayIsRefused() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        assertThatThrownBy(() -> standard.settler.releaseManually(batch, Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("after must not be negative, but is PT-1S");
+        assertThat(batch.getFirst().unsettled()).isTrue();
+    }
+
+    @Test
+    void aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        fifo.waiting.put("a", all.subList(1, 3));
+        CompletableFuture<Void> future = fifo.settler.releaseManually(all.subList(0, 1), Duration.ZERO);
+        fifo.flush();
+        fifo.pass(Duration.ofSeconds(1));
+        assertThat(future).isCompleted();
+        assertThat(fifo.visible()).containsExactly("a-1", "a-2", "a-3");
+    }
+
+    @Test
+    void aManualDeleteThatFailsFailsItsFuture() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.reject(Operation.DELETE, Faults.Rejection.INVALID, "a");
+        CompletableFuture<Void> future = standard.settler.deleteManually(batch);
+        standard.flush();
+        assertThat(future).isCompletedExceptionally();
+    }
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.testkit;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** An HTTP/1.1 server that writes whatever bytes a test gives it, for responses that no HTTP library would send. */
+public final class ScriptedHttpServer implements AutoCloseable {
+
+    /** A request: its headers by name in lower case, and its body. */
+    public record Request(Map<String, String> headers, String body) {}
+
+    /**
+     * A response.
+     *
+     * @param bytes everything, from the status line on
+     * @param close whether the connection is closed behind it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    public record Response(byte[] bytes, boolean close) {
+
+        /** Builds a response with a Content-Length, after which the connection stays open. */
+        public static Response of(int status, List<String> headers, byte[] body) {
+            return new Response(bytes(status, headers, body.length, body), false);
+        }
+
+        /** Builds a response that claims a length of its own, and ends with the connection. */
+        public static Response claiming(int status, List<String> headers, long length, byte[] body) {
+            return new Response(bytes(status, withClose(headers), length, body), true);
+        }
+
+        /** Builds a response in two chunks; without the last one its end is the connection's. */
+        public static Response chunked(int status, List<String> headers, byte[] body, boolean whole) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            head(bytes, status, headers);
+            ascii(bytes, "Transfer-Encoding: chunked\r\n" + (whole ? "" : "Connection: close\r\n") + "\r\n");
+            int half = body.length / 2;
+            chunk(bytes, Arrays.copyOf(body, half));
+            chunk(bytes, Arrays.copyOfRange(body, half, body.length));
+            ascii(bytes, whole ? "0\r\n\r\n" : "");
+            return new Response(bytes.toByteArray(), !whole);
+        }
+
+        /** Builds a response without a length: it ends with the connection. */
+        public static Response untilClosed(int status, List<String> headers, byte[] body) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            head(bytes, status, withClose(headers));
+            ascii(bytes, "\r\n");
+            bytes.writeBytes(body);
+            return new Response(bytes.toByteArray(), true);
+        }
+
+        /** Closes the connection after so many bytes of this response. */
+        public Response cutAfter(int length) {
+            return new Response(Arrays.copyOf(bytes, Math.min(length, bytes.length)), true);
+        }
+
+        /** Puts an interim response before this one. */
+        public Response after(String interim) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            ascii(both, interim);
+            both.writeBytes(bytes);
+            return new Response(both.toByteArray(), close);
+        }
+
+        private static byte[] bytes(int status, List<String> headers, long length, byte[] body) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            head(bytes, status, headers);
+            ascii(bytes, "Content-Length: " + length + "\r\n\r\n");
+            bytes.writeBytes(body);
+            return bytes.toByteArray();
+        }
+
+        private static void head(ByteArrayOutputStream bytes, int status, List<String> headers) {
+            ascii(bytes, "HTTP/1.1 " + status + " Scripted\r\n");
+            headers.forEach(header -> ascii(bytes, header + "\r\n"));
+        }
+
+        private static void chunk(ByteArrayOutputStream bytes, byte[] part) {
+            if (part.length > 0) {
+                ascii(bytes, Integer.toHexString(part.length) + "\r\n");
+                bytes.writeBytes(part);
+                ascii(bytes, "\r\n");
+            }
+        }
+
+        private static List<String> withClose(List<String> headers) {
+            return Stream.concat(headers.stream(), Stream.of("Connection: close"))
+                    .toList();
+        }
+
+        private static void ascii(ByteArrayOutputStream bytes, String text) {
+            bytes.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private final ServerSocket server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final Function<Request, Response> script;
+
+    /** Starts a server that asks the script for each response. */
+    public ScriptedHttpServer(Function<Request, Response> script) {
+        this.script = script;
+        try {
+            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        threads.execute(this::accept);
+    }
+
+    /** Returns the address of the server. */
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
+                open.add(socket);
+                threads.execute(() -> serve(socket));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            while (true) {
+                Response response = script.apply(request(in));
+                socket.getOutputStream().write(response.bytes());
+                socket.getOutputStream().flush();
+                if (response.close()) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // The client has closed the connection
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private static Request request(InputStream in) throws IOException {
+        Map<String, String> headers = new TreeMap<>();
+        line(in);
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            int colon = line.indexOf(':');
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).trim());
+        }
+        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        return new Request(headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new IOException("closed");
+            }
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+}

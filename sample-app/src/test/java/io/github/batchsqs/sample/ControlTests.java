@@ -209,7 +209,8 @@ class ControlTests {
         // Sent now, accepted when the server answers again
         call(HttpMethod.POST, "/orders?count=100", HttpStatus.ACCEPTED);
         until(() -> !live().at("/controls/outage").asBoolean());
-        until(() -> orders.handled() == handled + 100);
+        // A call that was cut off after SQS had accepted it is made again
+        until(() -> orders.handled() >= handled + 100);
     }
 
     @Test

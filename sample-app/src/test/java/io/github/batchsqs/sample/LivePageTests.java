@@ -64,8 +64,7 @@ class LivePageTests {
         browser.driver().get("http://localhost:" + port + "/");
         until("the page is live", () -> text(By.id("connection")).equals("Live"));
         until("the queue is empty", () -> number("waiting") == 0 && number("dead-letters") == 0);
-        // Its first numbers may be half a second old
-        until("the page is up to date", () -> number("listener-handled") == state.acknowledged("orders"));
+        until("the page is up to date", () -> upToDate("orders"));
     }
 
     /** A call that a button has made may go on sending after the page is gone. */
@@ -217,7 +216,12 @@ class LivePageTests {
                 .findElement(By.cssSelector("#listeners input[value=" + listener + "]"))
                 .findElement(By.xpath(".."))
                 .click();
-        until("it is shown", () -> value("listener").equals(listener));
+        until("it is shown", () -> value("listener").equals(listener) && upToDate(listener));
+    }
+
+    /** The first numbers of a page may be half a second old. */
+    private boolean upToDate(String listener) {
+        return number("listener-handled") == state.acknowledged(listener);
     }
 
     private static void click(String id) {

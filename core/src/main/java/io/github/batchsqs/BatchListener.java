@@ -10,9 +10,11 @@ import java.util.function.Consumer;
  * once, and never two with the same message. On a FIFO queue the batches of one message group run one after another. The
  * thread is interrupted only after the shutdown timeout.
  *
- * <p>The result decides the outcome of each message: a {@link BatchOutcome}, a {@link PartialBatchException} (the named
- * messages failed, the others are done) or any other exception (all are retried). A message is deleted only if its outcome is
- * {@code done}.
+ * <p>With {@code acknowledge.mode: on-success}, the default, the result decides the outcome of each message: a {@link
+ * BatchOutcome}, a {@link PartialBatchException} (the named messages failed, the others are done) or any other exception (all
+ * failed), and only messages with the outcome {@code done} are deleted. With {@code always}, every message is deleted when the
+ * handler returns or throws. With {@code manual}, the handler settles messages through {@link Acknowledgement}; the listener
+ * retries the failed messages that are not settled yet.
  *
  * @param <T> the payload type
  */

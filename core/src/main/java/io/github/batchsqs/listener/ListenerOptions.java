@@ -125,8 +125,8 @@ public record ListenerOptions(
      *
      * @param min the number when idle, at least 1
      * @param max the number under load, {@code min} to 1,000; equal values fix the number
-     * @param minInterval the minimum delay after a receive that returned fewer than ten messages, so that messages
-     *     accumulate at low traffic; zero disables it
+     * @param minInterval the minimum delay after a receive that returned fewer messages than it requested, 0 to 1 minute,
+     *     so that messages accumulate at low traffic; zero disables it
      */
     public record Pollers(int min, int max, Duration minInterval) {
         /**

@@ -105,8 +105,9 @@ public record SenderOptions(
      *
      * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; 32 MiB unless set. Each message
      *     counts with its size and {@value SendBuffer#OVERHEAD} bytes for its bookkeeping
-     * @param maxBlock how long a send blocks its thread, for the look-up of its queue and for room together, up to 1 hour;
-     *     10 s unless set
+     * @param maxBlock the maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0
+     *     to 1 hour; 10 s unless set. All sends of a transaction share it. {@code sendAll} waits up to this time for each queue
+     *     and for the space of each message. A send never waits longer than {@code deliveryTimeout} for a look-up
      */
     public record Buffer(long bytes, Duration maxBlock) {
         /**

@@ -64,8 +64,8 @@ public record ListenerSettings(
      *
      * @param min Number of concurrent receives when the queue is empty, at least 1.
      * @param max Maximum number of concurrent receives, 1 to 1,000. The same value as pollers.min fixes the number.
-     * @param minInterval Minimum delay after a receive that returned fewer than ten messages, 0s to 1m, so that
-     *     messages accumulate at low traffic. 0s disables it.
+     * @param minInterval Minimum delay after a receive that returned fewer messages than it requested, 0s to 1m, so
+     *     that messages accumulate at low traffic. 0s disables it.
      * @param pace Former name of pollers.min-interval.
      */
     public record Pollers(

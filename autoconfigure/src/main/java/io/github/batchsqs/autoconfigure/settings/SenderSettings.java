@@ -12,7 +12,9 @@ import org.springframework.util.unit.DataSize;
  * @param linger How long a message waits for further messages to share a call of ten, 0s to 10s.
  * @param maxBatchBytes Maximum size of a call and of a message, up to 1MB. Bodies and attributes count.
  * @param bufferBytes Maximum total size of the messages that SQS has not yet accepted, over all queues.
- * @param maxBlock How long a send waits for space in the buffer, 0s to 1h.
+ * @param maxBlock Maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0s to
+ *     1h. All sends of a transaction share it. sendAll waits up to this time for each queue and for the space of each
+ *     message. A send never waits longer than delivery-timeout for a look-up.
  * @param maxInFlight Maximum number of concurrent calls per queue. It limits the rate: at 10ms per call, 20 calls
  *     send at most 20,000 messages per second.
  * @param deliveryTimeout Maximum time until SQS accepts a message, retries included, up to 4m50s. The limit is below

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #start} looks for the queue on the caller's thread, then wires the stages anew and starts the pollers. {@link
  * #stop} takes at most the shutdown timeout, and after it no message is held here. Both may be called at any time, twice, at
- * once, and from within a handler: there they return at once and take effect when the handler has returned, because the
- * stop waits for it. A stopped container can be started again. Safe for use by any thread.
+ * once, and from within a handler. They do not wait for a stop that waits for the calling handler, whether it is a stop of this
+ * container or of another: they return at once and take effect when the handler has returned. A stopped container can be
+ * started again. Safe for use by any thread.
  */
 public final class ListenerContainer {
 
@@ -70,8 +71,9 @@ public final class ListenerContainer {
     }
 
     /**
-     * Starts, unless it runs already; during a stop it waits for the end of that stop. With {@code queue-not-found: wait} it
-     * returns while the queue is still looked for.
+     * Starts, unless it runs already; during a stop it waits for the end of that stop. If that stop waits for the calling
+     * handler, it returns at once, and the container starts after the stop. With {@code queue-not-found: wait} it returns while
+     * the queue is still looked for.
      *
      * @throws BatchSqsException if the queue was not found or could not be asked; the container stays stopped
      */
@@ -138,10 +140,14 @@ public final class ListenerContainer {
         change(builder -> builder.pollers(change.apply(options.pollers())));
     }
 
-    /** Returns whether the calling thread is in an invocation of it. */
-    boolean calledFromInvocation() {
+    /**
+     * Waits for the end of a stop, if one is under way.
+     *
+     * @return {@code false} if it did not wait, because that stop waits for the calling thread
+     */
+    boolean awaitStop() {
         Run current = run;
-        return current != null && current.calledFromInvocation();
+        return current == null || current.state() != ContainerState.STOPPING || current.awaitStopped();
     }
 
     /** Begins a stop. Returns the run that ends by it, or {@code null} if the container was never started. */
@@ -186,6 +192,7 @@ public final class ListenerContainer {
 
     /** Returns the run that the caller is to start, if there is one to start now. */
     private @Nullable Run nextRun() {
+        Run endsAfterCaller = null;
         while (true) {
             Run stopping;
             lock.lock();
@@ -200,7 +207,7 @@ public final class ListenerContainer {
                 if (current.state() != ContainerState.STOPPING) {
                     return null;
                 }
-                if (current.calledFromInvocation()) {
+                if (current == endsAfterCaller) {
                     restartAfter(current);
                     return null;
                 }
@@ -208,8 +215,9 @@ public final class ListenerContainer {
             } finally {
                 lock.unlock();
             }
-            stopping.awaitStopped();
-            if (stopping.state() != ContainerState.STOPPED) {
+            if (!stopping.awaitStopped()) {
+                endsAfterCaller = stopping;
+            } else if (stopping.state() != ContainerState.STOPPED) {
                 throw new BatchSqsException(
                         "Listener " + options.id() + " cannot be started, because its stop has not ended");
             }

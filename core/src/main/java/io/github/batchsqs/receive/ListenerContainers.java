@@ -82,7 +82,8 @@ public final class ListenerContainers implements AutoCloseable {
     }
 
     /**
-     * Starts these containers and blocks until all of them have found their queues.
+     * Starts these containers and blocks until all of them have found their queues. Called in a handler, it does not wait for
+     * containers whose stop waits for that handler: they start when the handler has returned.
      *
      * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures
@@ -91,15 +92,14 @@ public final class ListenerContainers implements AutoCloseable {
     public void start(Collection<ListenerContainer> containers) {
         List<ListenerContainer> starting = new ArrayList<>(containers);
         starting.removeIf(each -> each.state() != ContainerState.STOPPED && each.state() != ContainerState.STOPPING);
-        // The container of the handler that calls this starts after that handler, so nothing waits for it.
-        List<ListenerContainer> callers = starting.stream()
-                .filter(ListenerContainer::calledFromInvocation)
-                .toList();
+        // Those whose stop waits for the handler that calls this start after that handler, so nothing waits for them.
+        List<ListenerContainer> later =
+                starting.stream().filter(each -> !each.awaitStop()).toList();
         try {
-            callers.forEach(ListenerContainer::start);
-            List<ListenerContainer> others = new ArrayList<>(starting);
-            others.removeAll(callers);
-            FanOutThreads.run("start", others, ListenerContainers::start);
+            later.forEach(ListenerContainer::start);
+            List<ListenerContainer> now = new ArrayList<>(starting);
+            now.removeAll(later);
+            FanOutThreads.run("start", now, ListenerContainers::start);
         } catch (RuntimeException | Error failure) {
             try {
                 stop(starting);

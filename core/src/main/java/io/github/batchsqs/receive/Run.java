@@ -92,11 +92,6 @@ final class Run {
         return end.future();
     }
 
-    /** Returns whether the calling thread is in an invocation of this run. */
-    boolean calledFromInvocation() {
-        return invokesOn(Thread.currentThread());
-    }
-
     /** Returns whether the thread is in an invocation of this run. */
     boolean invokesOn(Thread thread) {
         Pipeline stages = pipeline;
@@ -311,18 +306,22 @@ final class Run {
     }
 
     /**
-     * Returns when the run has ended. Called in an invocation of this run, or of one whose stop this run's own handlers wait
-     * for, it returns at once, because the run ends after that invocation. Never waits much longer than the shutdown timeout. An interrupt is kept.
+     * Waits for the end of the run, not much longer than the shutdown timeout. Called in an invocation of this run, or of one
+     * whose stop this run's own handlers wait for, it returns at once, because the run ends after that invocation. An
+     * interrupt is kept.
+     *
+     * @return {@code false} if it did not wait, because the run ends after the calling thread's invocation
      */
-    void awaitStopped() {
+    boolean awaitStopped() {
         if (!StopWaits.begin(this)) {
-            return;
+            return false;
         }
         try {
             end.await(options.shutdownTimeout().plus(STOP_MARGIN));
         } finally {
             StopWaits.end();
         }
+        return true;
     }
 
     private void stop(@Nullable Pipeline stages) {

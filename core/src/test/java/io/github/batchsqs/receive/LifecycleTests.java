@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
@@ -228,21 +230,10 @@ class LifecycleTests extends ContainerFixture {
             meet(bothRun);
             containers.stop();
         });
-        ListenerContainer other = new ListenerContainer(
-                ListenerOptions.builder("other", "orders-too")
-                        .shutdownTimeout(FOR_EVER)
-                        .build(),
-                new ListenerHandler<>(
-                        ReceivedMessage::body,
-                        batch -> {
-                            meet(bothRun);
-                            containers.stop();
-                            handled.addAll(batch.payloads());
-                            return BatchOutcome.done();
-                        },
-                        List.of(),
-                        ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+        ListenerContainer other = other(() -> {
+            meet(bothRun);
+            containers.stop();
+        });
         Queue too = client.createQueue("orders-too");
         containers.register(one);
         containers.register(other);
@@ -256,6 +247,80 @@ class LifecycleTests extends ContainerFixture {
         assertThat(handlerInterrupted).isFalse();
         client.assertDrained(queue);
         client.assertDrained(too);
+    }
+
+    @Test
+    void handlersOfTwoStoppingContainersStartEachOthersContainer() throws Exception {
+        AtomicReference<ListenerContainer> one = new AtomicReference<>();
+        AtomicReference<ListenerContainer> other = new AtomicReference<>();
+        CyclicBarrier bothRun = new CyclicBarrier(2);
+        bothStartAgain(
+                one,
+                other,
+                () -> {
+                    stopBoth(one, other, bothRun);
+                    other.get().start();
+                },
+                () -> {
+                    stopBoth(one, other, bothRun);
+                    one.get().start();
+                });
+    }
+
+    @Test
+    void handlersOfTwoStoppingContainersStartAllContainers() throws Exception {
+        AtomicReference<ListenerContainer> one = new AtomicReference<>();
+        AtomicReference<ListenerContainer> other = new AtomicReference<>();
+        ListenerContainers containers = new ListenerContainers();
+        CyclicBarrier bothRun = new CyclicBarrier(2);
+        Runnable action = () -> {
+            stopBoth(one, other, bothRun);
+            containers.start(List.of(one.get(), other.get()));
+        };
+        bothStartAgain(one, other, action, action);
+    }
+
+    private static void stopBoth(
+            AtomicReference<ListenerContainer> one, AtomicReference<ListenerContainer> other, CyclicBarrier bothRun) {
+        meet(bothRun);
+        one.get().requestStop();
+        other.get().requestStop();
+        meet(bothRun);
+    }
+
+    private void bothStartAgain(
+            AtomicReference<ListenerContainer> one,
+            AtomicReference<ListenerContainer> other,
+            Runnable handlerOfOne,
+            Runnable handlerOfOther)
+            throws Exception {
+        List<RuntimeException> failures = new CopyOnWriteArrayList<>();
+        Queue too = client.createQueue("orders-too");
+        one.set(handling(() -> collect(failures, handlerOfOne)));
+        other.set(other(() -> collect(failures, handlerOfOther)));
+        one.get().start();
+        other.get().start();
+        client.put(queue, "a");
+        client.put(too, "b");
+
+        assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
+
+        assertThat(failures).isEmpty();
+        Progress.until(
+                () -> one.get().state() == ContainerState.RUNNING && other.get().state() == ContainerState.RUNNING);
+        assertThat(handlerInterrupted).isFalse();
+        one.get().stop();
+        other.get().stop();
+        client.assertDrained(queue);
+        client.assertDrained(too);
+    }
+
+    private static void collect(List<RuntimeException> failures, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
     }
 
     @Test
@@ -567,17 +632,28 @@ class LifecycleTests extends ContainerFixture {
 
     // ---- how
 
-    /** A listener whose handler does something to containers, and tells of an interrupt. */
+    /** A listener whose handler does something to containers, and reports an interrupt. */
     private ListenerContainer handling(Runnable action) {
-        return container(
-                batch -> {
-                    action.run();
-                    handlerInterrupted.compareAndSet(
-                            false, Thread.currentThread().isInterrupted());
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                options -> options.shutdownTimeout(FOR_EVER));
+        return container(handler(action), options -> options.shutdownTimeout(FOR_EVER));
+    }
+
+    /** Like {@link #handling}, on another queue. */
+    private ListenerContainer other(Runnable action) {
+        return new ListenerContainer(
+                ListenerOptions.builder("other", "orders-too")
+                        .shutdownTimeout(FOR_EVER)
+                        .build(),
+                new ListenerHandler<>(ReceivedMessage::body, handler(action), List.of(), ErrorHook.NONE),
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+    }
+
+    private BatchListener<String> handler(Runnable action) {
+        return batch -> {
+            action.run();
+            handlerInterrupted.compareAndSet(false, Thread.currentThread().isInterrupted());
+            handled.addAll(batch.payloads());
+            return BatchOutcome.done();
+        };
     }
 
     private static void meet(CyclicBarrier barrier) {

@@ -33,8 +33,8 @@ final class QueueSearch {
     @FunctionalInterface
     interface Pause {
 
-        /** Waits for the delay, or until the run stops. */
-        void last(Duration delay) throws InterruptedException;
+        /** Waits for the delay, or until the run stops. An interrupt that is not by a stop does not end the wait. */
+        void last(Duration delay);
     }
 
     QueueSearch(Run run, ListenerOptions options, ListenerResources resources, RandomGenerator random, Pause pause) {

@@ -180,12 +180,16 @@ final class Run {
         }
     }
 
-    /** Waits for so long, or until the run stops. */
-    private void pauseUnlessStopped(Duration delay) throws InterruptedException {
-        lock.lockInterruptibly();
+    /** Waits for so long, or until the run stops, which it notices without an interrupt. Any other interrupt is cleared. */
+    private void pauseUnlessStopped(Duration delay) {
+        lock.lock();
         try {
             for (long left = delay.toNanos(); left > 0 && state == ContainerState.STARTING; ) {
-                left = changed.awaitNanos(left);
+                try {
+                    left = changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    slf4j.debug("Listener {}: the wait for its queue was interrupted, for example by its resolver", id);
+                }
             }
         } finally {
             lock.unlock();

@@ -538,6 +538,24 @@ class LifecycleTests extends ContainerFixture {
     }
 
     @Test
+    void aResolverThatInterruptsItsThreadDoesNotEndTheLookUp() throws Exception {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted");
+                }
+            }
+        });
+        ListenerContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
     void aStopIsNotUndoneByAHandlersRestartThatCameBefore() {
         List<ListenerContainer> containers = new ArrayList<>();
         for (int i = 0; i < 50; i++) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
@@ -15,7 +14,6 @@ import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -42,40 +40,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class SenderTests {
-
-    @Test
-    void everySettingReachesTheOptions() {
-        Contexts.aws()
-                .withPropertyValues(
-                        "batchsqs.sender.linger=20ms",
-                        "batchsqs.sender.max-batch-bytes=256KB",
-                        "batchsqs.sender.buffer-bytes=8MB",
-                        "batchsqs.sender.max-block=3s",
-                        "batchsqs.sender.max-in-flight=200",
-                        "batchsqs.sender.delivery-timeout=1m",
-                        "batchsqs.sender.retry.initial=50ms",
-                        "batchsqs.sender.retry.multiplier=3",
-                        "batchsqs.sender.retry.max=4s",
-                        "batchsqs.sender.retry.jitter=false",
-                        "batchsqs.sender.deduplication=queue",
-                        "batchsqs.sender.shutdown-timeout=2s")
-                .run(context -> {
-                    var options = context.getBean(SenderOptions.class);
-                    assertThat(options)
-                            .isEqualTo(SenderOptions.builder()
-                                    .linger(Duration.ofMillis(20))
-                                    .maxBatchBytes(256 << 10)
-                                    .buffer(new Buffer(8 << 20, Duration.ofSeconds(3)))
-                                    .maxInFlight(200)
-                                    .deliveryTimeout(Duration.ofMinutes(1))
-                                    .retry(new Backoff(Duration.ofMillis(50), 3, Duration.ofSeconds(4), false))
-                                    .deduplication(options.deduplication())
-                                    .shutdownTimeout(Duration.ofSeconds(2))
-                                    .build());
-                    assertThat(options.deduplication().idOf(OutgoingMessage.of("a.fifo", "text"), "text"))
-                            .isNull();
-                });
-    }
 
     @Test
     void aSettingThatBreaksItsRuleIsNamedByItsKey() {

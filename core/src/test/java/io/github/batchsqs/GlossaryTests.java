@@ -40,6 +40,8 @@ class GlossaryTests {
     /** Searched on pages alone: in sources these words have other meanings too. */
     private static final List<Synonym> ON_PAGES = List.of(
             new Synonym("epochs?", "flush barrier"),
+            new Synonym("says? so|told so", "report, record"),
+            new Synonym("messages (?:that are )?held|held messages?|stays? held|(?:held|holds?) ready", "in flight"),
             new Synonym("gives? back|given back|gave back|giving back", "return to the queue"),
             new Synonym("answers?|answered", "response, result"),
             new Synonym("at the most|the most (?!of\\b)", "maximum, at most"),

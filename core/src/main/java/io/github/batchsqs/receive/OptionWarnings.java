@@ -50,10 +50,9 @@ final class OptionWarnings {
                     "failure.retry-individually has no effect unless acknowledge.mode is on-success (remove one of the two)");
         }
         if (queue.redrive() != null && queue.redrive().maxReceiveCount() == 1 && options.prefetch() != 0) {
-            found.add(
-                    "the queue's redrive policy has maxReceiveCount 1, so each stop sends the messages that are held ready"
-                            + " to the dead-letter queue without running them (give it a maxReceiveCount of at least 3, or set"
-                            + " prefetch: 0 to hold fewer)");
+            found.add("the queue's redrive policy has maxReceiveCount 1, so each stop sends the messages that wait for"
+                    + " an invocation to the dead-letter queue without running them (give it a maxReceiveCount of at"
+                    + " least 3, or set prefetch: 0 so that fewer wait)");
         }
         found.addAll(ofCapacity(options, lease));
         withoutUnit(options, lease, found);
@@ -85,13 +84,13 @@ final class OptionWarnings {
         }
     }
 
-    /** Each held message needs an extension in each half of its lease. */
+    /** Each message in flight needs an extension in each half of its lease. */
     private static void unkept(ListenerOptions options, Duration lease, List<String> found) {
-        long held = Fetcher.maxHeld(options);
+        long inFlight = Fetcher.maxInFlight(options);
         int calls = options.acknowledge().maxInFlight();
         long kept = lease.dividedBy(2).dividedBy(SLOW_CALL) * calls * SqsLimits.MAX_PER_CALL;
-        if (options.visibility().extend() && held > kept) {
-            found.add("up to " + held + " messages are held, but " + calls + " calls at once of "
+        if (options.visibility().extend() && inFlight > kept) {
+            found.add("up to " + inFlight + " messages are in flight, but " + calls + " calls at once of "
                     + SLOW_CALL.toMillis() + " ms each extend only " + kept + " in half of the visibility timeout ("
                     + Check.text(lease)
                     + "), so slow handlers lose leases (lower concurrency, batch-size or prefetch, or raise"
@@ -107,7 +106,7 @@ final class OptionWarnings {
         long fed = (limit + SqsLimits.MAX_PER_CALL - 1) / SqsLimits.MAX_PER_CALL;
         if (options.pollers().min() > fed) {
             found.add("pollers.min is " + options.pollers().min() + ", but at most " + limit
-                    + " messages are held, enough for " + fed + " (lower it, or raise prefetch or concurrency)");
+                    + " messages are in flight, enough for " + fed + " (lower it, or raise prefetch or concurrency)");
         }
     }
 }

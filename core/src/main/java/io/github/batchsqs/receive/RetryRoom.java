@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Bounds how many messages of FIFO groups wait here for retries: {@link InFlightLimit#max()}. The limit of the moment would be
  * too low, because an automatic limit falls while nothing is settled, that is, while groups wait.
  *
- * <p>A group that finds no room returns to the queue. The log says so at most once a minute. Safe for use by any thread.
+ * <p>A group that finds no room returns to the queue. The log reports it at most once a minute. Safe for use by any thread.
  */
 final class RetryRoom {
 
@@ -48,7 +48,7 @@ final class RetryRoom {
             log.warn(
                     "Listener {}: a failed message and the rest of its group return to {}, which raises their receive counts:"
                             + " {} + {} messages would wait for retries, and the maximum is {}, as many as the listener"
-                            + " may hold; raise prefetch, concurrency or batch-size",
+                            + " may have in flight; raise prefetch, concurrency or batch-size",
                     listener,
                     queue,
                     waiting,

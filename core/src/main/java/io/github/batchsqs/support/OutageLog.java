@@ -122,7 +122,7 @@ public final class OutageLog {
 
     /**
      * Records a successful call among concurrent ones. It ends an outage only if it began after the last failure: a call
-     * that was under way when the outage began says nothing about its end.
+     * that was under way when the outage began does not show its end.
      *
      * @param calledAt when the call began, in the nanoseconds of the {@link TimeSource}
      */

@@ -10,7 +10,7 @@ public final class SafeThrowable {
 
     private SafeThrowable() {}
 
-    /** Returns the message, or {@code null} if there is none; if it cannot be read, returns a text that says so. */
+    /** Returns the message, or {@code null} if there is none; if it cannot be read, returns a text that reports this. */
     public static @Nullable String message(Throwable failure) {
         try {
             return failure.getMessage();

@@ -109,7 +109,7 @@ class ContainerChangesTests extends ContainerFixture {
             assertThat(log.events())
                     .singleElement()
                     .asString()
-                    .contains("Listener orders-listener: up to 100", "messages are held", "lower concurrency");
+                    .contains("Listener orders-listener: up to 100", "messages are in flight", "lower concurrency");
         }
     }
 

@@ -81,7 +81,7 @@ class OptionWarningsTests {
                         WITH_DEAD_LETTERS))
                 .singleElement()
                 .asString()
-                .contains("up to 28640 messages are held", "extend only 28160");
+                .contains("up to 28640 messages are in flight", "extend only 28160");
     }
 
     @Test

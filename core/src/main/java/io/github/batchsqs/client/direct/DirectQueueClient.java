@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * send. Bodies and attributes are compared with SQS's digests unless the client disables that. Calls block, end on interrupts
  * and round durations like those of {@link AwsQueueClient}.
  *
- * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts. {@link #obstacle} says
+ * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts. {@link #obstacle} returns
  * whether a client has any of them.
  *
  * <p>The caller closes both clients. Safe for use by any number of threads.

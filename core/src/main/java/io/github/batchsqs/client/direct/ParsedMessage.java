@@ -46,7 +46,7 @@ final class ParsedMessage implements ReceivedMessage {
         this.attributesDigest = attributesDigest;
     }
 
-    /** Throws if the body or the attributes are not what their digests say. */
+    /** Throws if the body or the attributes do not match their digests. */
     void requireDigests() {
         Digests.require("message body", Digests.ofBody(body), bodyDigest);
         if (!attributes.isEmpty()) {

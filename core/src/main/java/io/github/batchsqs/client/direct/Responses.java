@@ -74,7 +74,7 @@ final class Responses {
         BatchResults<SentMessage> results = new BatchResults<>(entries.size());
         results(body, length, results, entry -> {
             if (entry.messageId == null) {
-                return; // says nothing: the entry counts as missing
+                return; // no result: the entry counts as missing
             }
             SentMessage sent = new SentMessage(entry.messageId, entry.sequenceNumber);
             int place = results.place(entry.id);

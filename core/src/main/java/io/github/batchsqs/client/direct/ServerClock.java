@@ -44,7 +44,7 @@ final class ServerClock {
     }
 
     /**
-     * Takes the offset from the date of a response that says that the clock is off. It is always measured from this
+     * Takes the offset from the date of a response that reports that the clock is off. It is always measured from this
      * machine's clock, never from a corrected one; without a date there is nothing to correct by.
      */
     void correct(SdkHttpResponse response) {

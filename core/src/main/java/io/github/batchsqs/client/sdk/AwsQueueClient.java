@@ -180,7 +180,7 @@ public final class AwsQueueClient implements QueueClient {
         BatchResults<SentMessage> results = new BatchResults<>(entries.size());
         for (SendMessageBatchResultEntry entry : response.successful()) {
             if (entry == null || entry.messageId() == null) {
-                continue; // says nothing: the entry counts as missing
+                continue; // no result: the entry counts as missing
             }
             SentMessage sent = new SentMessage(entry.messageId(), entry.sequenceNumber());
             int place = results.place(entry.id());

@@ -25,7 +25,7 @@ final class SdkReceivedMessage implements ReceivedMessage {
         this.message = message;
     }
 
-    /** Throws if the message lacks what SQS always says. */
+    /** Throws if the message lacks a part that SQS always sends. */
     void requireComplete() {
         IncompleteResponseException.required("MessageId", message.messageId());
         IncompleteResponseException.required("ReceiptHandle", message.receiptHandle());
@@ -41,7 +41,7 @@ final class SdkReceivedMessage implements ReceivedMessage {
         }
     }
 
-    /** Throws if the body or the attributes are not what their digests say. */
+    /** Throws if the body or the attributes do not match their digests. */
     void requireDigests() {
         Digests.require("message body", Digests.ofBody(body()), message.md5OfBody());
         if (!attributes().isEmpty()) {

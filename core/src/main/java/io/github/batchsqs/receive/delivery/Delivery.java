@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is held here: the message, its newest receipt handle, its lease, and the one decision of what becomes of
+ * A message that is in flight here: the message, its newest receipt handle, its lease, and the one decision of what becomes of
  * it. The small type that the stages share.
  *
  * <p>Safe for use by any thread. Whoever wants to settle the message claims it first ({@link #claim}); one claim succeeds,
@@ -268,7 +268,7 @@ public final class Delivery {
     public record Failure(@Nullable Throwable cause, boolean blamed) {}
 
     /**
-     * Untracks the message: it is no longer held here. A call that was given up may still be accepted, so this may be called
+     * Untracks the message: it is no longer in flight here. A call that was given up may still be accepted, so this may be called
      * twice.
      *
      * @return whether it was tracked before
@@ -277,7 +277,7 @@ public final class Delivery {
         return untracked.compareAndSet(false, true);
     }
 
-    /** Returns whether the message is no longer held here. */
+    /** Returns whether the message is no longer in flight here. */
     public boolean untracked() {
         return untracked.get();
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The permits: one for each message that is held here or asked for. Back-pressure is that pollers find none.
+ * The permits: one for each message that is in flight here or requested. Back-pressure is that pollers find none.
  *
  * <p>A poller asks for as many as a receive can bring. If fewer are free it waits a little for the rest, because a receive
  * of ten costs what a receive of one costs, and then takes what there is, so that messages that are stuck do not keep the
@@ -92,7 +92,7 @@ public final class InFlightLimit {
         }
     }
 
-    /** A receive that took permits for {@code asked} messages is over, and {@code kept} of its messages are held. */
+    /** A receive that took permits for {@code asked} messages is over, and {@code kept} of its messages are in flight. */
     public void settleReceive(int asked, int kept) {
         if (asked > kept) {
             release(asked - kept);
@@ -141,8 +141,8 @@ public final class InFlightLimit {
     }
 
     /**
-     * So many of the messages that are held wait for a retry, and do not keep others out: their permits are lent to others,
-     * up to {@link #max()}, so that at most twice as many are held.
+     * So many of the messages in flight wait for a retry, and do not keep others out: their permits are lent to others, up to
+     * {@link #max()}, so that at most twice as many are in flight.
      */
     public void lend(int permits) {
         lock.lock();
@@ -170,7 +170,7 @@ public final class InFlightLimit {
         }
     }
 
-    /** How many permits are taken: messages held, and messages asked for. */
+    /** Returns how many permits are taken: by messages in flight, and by messages requested. */
     public int used() {
         lock.lock();
         try {

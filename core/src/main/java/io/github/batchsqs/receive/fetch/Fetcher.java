@@ -73,9 +73,9 @@ public final class Fetcher {
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
     }
 
-    /** Returns the maximum number of messages that a listener holds: those in invocations, and those ready beyond them. */
-    public static long maxHeld(ListenerOptions options) {
-        return InFlightTarget.maxHeld(options);
+    /** Returns the maximum number of messages in flight of a listener: those in invocations, and those that wait for one. */
+    public static long maxInFlight(ListenerOptions options) {
+        return InFlightTarget.max(options);
     }
 
     /**
@@ -210,7 +210,7 @@ public final class Fetcher {
     /**
      * One receive on the calling thread with the permits that are free right now, for those who step the engine manually.
      *
-     * @return how many messages are held because of it
+     * @return how many messages it brought into flight
      */
     public int pollOnce() throws InterruptedException {
         pollers.adaptLimit();
@@ -238,7 +238,7 @@ public final class Fetcher {
     /**
      * One receive of a poller that has begun it.
      *
-     * @return how many messages are held because of it
+     * @return how many messages it brought into flight
      */
     private int receive(Poller poller, int asked) throws InterruptedException {
         ReceiveOutage.OpenReceive receive = Objects.requireNonNull(poller.open());

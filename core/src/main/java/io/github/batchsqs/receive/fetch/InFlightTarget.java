@@ -7,8 +7,8 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.support.SqsLimits;
 
 /**
- * Sets how many messages may be held: those that invocations run, and those held ready beyond them, a fixed number or one
- * that follows the rate. Belongs to the {@link Fetcher}'s lock.
+ * Sets the in-flight limit: the messages that invocations run, and those that wait for one, a fixed number or one that
+ * follows the rate. Belongs to the {@link Fetcher}'s lock.
  */
 final class InFlightTarget {
 
@@ -30,8 +30,8 @@ final class InFlightTarget {
         limit.setLimit(running + (automatic ? SqsLimits.MAX_PER_CALL : options.prefetch()));
     }
 
-    /** Returns how many messages are in invocations and ready beyond them at most. */
-    static long maxHeld(ListenerOptions options) {
+    /** Returns the maximum number of messages in invocations and waiting for one. */
+    static long max(ListenerOptions options) {
         return (long) options.concurrency() * options.batchSize() + maxPrefetch(options);
     }
 
@@ -41,7 +41,7 @@ final class InFlightTarget {
                 : options.prefetch();
     }
 
-    /** Returns how many messages are in invocations at most. */
+    /** Returns the maximum number of messages in invocations. */
     static int running(ListenerOptions options) {
         return (int) Math.min(Integer.MAX_VALUE / 2, (long) options.concurrency() * options.batchSize());
     }
@@ -51,7 +51,7 @@ final class InFlightTarget {
         return 2 * SqsLimits.MAX_PER_CALL * maxPollers;
     }
 
-    /** Changes how many messages are in invocations at most. */
+    /** Changes the maximum number of messages in invocations. */
     void setRunning(int messages) {
         limit.setLimit(limit.limit() + messages - running);
         running = messages;

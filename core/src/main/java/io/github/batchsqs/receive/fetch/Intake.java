@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes the messages of a receive into the ledger and hands them over.
  *
- * <p>Whatever throws on the way, each message is handed over, returned to the queue, or not held here any more, so that its
- * next delivery is not taken for a second receive of a held message; and its permit is free or will be. What was thrown is
+ * <p>Whatever throws on the way, each message is handed over, returned to the queue, or untracked, so that its
+ * next delivery is not taken for a second receive of a message in flight; and its permit is free or will be. What was thrown is
  * passed on. Safe for use by any thread.
  */
 final class Intake {
@@ -47,7 +47,7 @@ final class Intake {
      * @param permits that the receive holds; those that its messages do not need are free afterwards
      * @param receive the receive, which is over
      * @param took how long the receive took
-     * @return how many messages are held because of it
+     * @return how many messages it brought into flight
      */
     int take(List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive, Duration took) {
         InFlightLedger.Received received = track(messages, permits, receive);

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Fetcher}'s lock.
  *
- * <p>A full response says that there is a backlog: one poller more, so that the number doubles with every round trip. An
- * empty response says that there is none: one fewer. A short response says nothing, because standard queues respond short
+ * <p>A full response shows that there is a backlog: one poller more, so that the number doubles with every round trip. An
+ * empty response shows that there is none: one fewer. A short response shows nothing, because standard queues respond short
  * although there is a backlog; unless it came only after a wait, for then the queue had been empty when the poll began,
  * and a trickle that many pollers share would cost a call per message. Pollers with a minimum interval prefer fewer calls to a faster ramp:
  * there every short response counts as empty, else each of many pollers would bring one message after each pause.

@@ -10,14 +10,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the {@link Fetcher} decides: how many pollers there are, how many messages may be held, how fast they may
+ * Everything that the {@link Fetcher} decides: how many pollers there are, how many messages may be in flight, how fast they may
  * come, and who may receive while receives fail. No thread, no clock of its own; belongs to the fetcher's lock.
  */
 final class PollingDecisions {
 
     private final ListenerQueue source;
     private final PollerScaler scaler;
-    private final InFlightTarget held;
+    private final InFlightTarget inFlight;
     private final @Nullable RateLimit rateLimit;
     private final ReceiveOutage outage;
 
@@ -28,7 +28,7 @@ final class PollingDecisions {
         ListenerOptions.Pollers bounds = options.pollers();
         this.scaler = new PollerScaler(
                 bounds.min(), bounds.max(), bounds.minInterval().isPositive());
-        this.held = new InFlightTarget(options, limit, ledger, now);
+        this.inFlight = new InFlightTarget(options, limit, ledger, now);
         this.rateLimit = options.rateLimit() > 0 ? new RateLimit(options.rateLimit(), now) : null;
     }
 
@@ -39,16 +39,16 @@ final class PollingDecisions {
 
     void setPollers(int min, int max) {
         int unused = scaler.setBounds(min, max);
-        held.setMaxPollers(max);
+        inFlight.setMaxPollers(max);
     }
 
     void setRunning(int messages) {
-        held.setRunning(messages);
+        inFlight.setRunning(messages);
     }
 
-    /** Adapts how many messages may be held to the rate of this moment. */
+    /** Adapts the in-flight limit to the rate of this moment. */
     void adaptLimit(long now) {
-        held.adapt(scaler.roundTrip(), now);
+        inFlight.adapt(scaler.roundTrip(), now);
     }
 
     /** How many permits a receive asks for. */
@@ -63,7 +63,7 @@ final class PollingDecisions {
 
     /** A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once. */
     boolean succeeded(int messages, int asked, long took, long now) {
-        int unused = scaler.succeeded(messages, asked, took, held.feeds(scaler.pollers() + 1));
+        int unused = scaler.succeeded(messages, asked, took, inFlight.feeds(scaler.pollers() + 1));
         returnTokens(asked - messages);
         return outage.succeeded(now);
     }

@@ -78,12 +78,12 @@ public final class Dispatcher {
         starter.start(dueAfter(() -> deliveries.forEach(handoff::offer)));
     }
 
-    /** Blocks the groups of these messages until the messages have left this process. */
+    /** Blocks the groups of these messages until the messages are untracked. */
     public void block(Collection<Delivery> deliveries) {
         withLock(() -> deliveries.forEach(handoff::block));
     }
 
-    /** Messages have left this process: their groups may go on. */
+    /** Messages are untracked: their groups may go on. */
     public void settled(Collection<Delivery> deliveries) {
         starter.startElsewhere(dueAfter(() -> deliveries.forEach(handoff::settled)));
     }
@@ -262,10 +262,10 @@ public final class Dispatcher {
      * @return how many batches are handed over
      */
     public int repair(long since) {
-        List<Task> forgotten = locked(() -> slots.notHandedOver(since));
-        starter.startElsewhere(forgotten);
+        List<Task> missed = locked(() -> slots.notHandedOver(since));
+        starter.startElsewhere(missed);
         starter.startElsewhere(dueAfter(handoff::repair));
-        return forgotten.size();
+        return missed.size();
     }
 
     /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * For FIFO queues: at most one batch of a message group is out at a time, and groups are served in the order in which they
  * became ready.
  *
- * <p>A group goes on when nothing of it is out any more: each message of its batch has left this process or waits at the
+ * <p>A group goes on when nothing of it is out any more: each message of its batch is untracked or waits at the
  * head of its group again. A batch holds one group, or, mixed, as many as it takes to fill it, each in order. A message that
  * is to run alone is a batch of its own in either case.
  */

@@ -38,7 +38,7 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     /** Blocks the message's group: nothing of the group runs before the message is {@link #settled}. */
     void block(Delivery delivery);
 
-    /** The message has left this process: its group may go on, if nothing of it is out anymore. */
+    /** The message is untracked: its group may go on, if nothing of it is out anymore. */
     void settled(Delivery delivery);
 
     /**

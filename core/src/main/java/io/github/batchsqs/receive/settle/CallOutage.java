@@ -30,7 +30,7 @@ final class CallOutage {
     private static final Set<String> PERMISSION_CODES =
             Set.of("AccessDenied", "AccessDeniedException", "KmsAccessDenied", "KMS.AccessDeniedException");
 
-    /** What was last tried longer ago than a lease and this says nothing about now. */
+    /** A last attempt that is older than a lease and this duration does not show the present state. */
     private static final long STALE_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** The error code of a call to which SQS does not respond. */

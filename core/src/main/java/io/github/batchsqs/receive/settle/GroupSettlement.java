@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Settles the messages of one group of a batch, in order: those that passed are deleted, up to the first that did not.
  *
  * <p>A message that failed is tried again here or returns to the queue, and what follows it waits behind it or returns with
- * it, whatever was said of that. One that goes to the dead-letter queue holds its group until that queue has accepted it; no
- * thread waits for that. Steps run one after another, on whatever thread ends the one before.
+ * it, whatever its own settlement is. One that goes to the dead-letter queue blocks its group until that queue has accepted
+ * it; no thread waits for that. Steps run one after another, on whatever thread ends the one before.
  */
 final class GroupSettlement {
 
@@ -99,7 +99,7 @@ final class GroupSettlement {
 
     private void failed(Delivery delivery, Settlement.Release release) {
         Delivery.Failure failure = delivery.failure();
-        if (failure == null) { // it did not fail in the handler's hands: the executor refused it, for example
+        if (failure == null) { // it did not fail in the handler: the executor refused it, for example
             returns.returnAfter(release.after(), tail());
             return;
         }
@@ -108,7 +108,7 @@ final class GroupSettlement {
             case RETRY_HERE -> retryHere(here);
             case DEAD_LETTER -> {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
-                // What is behind a message that failed runs after it, whatever was said of it.
+                // The messages behind one that failed run after it, whatever their own settlements are.
                 deadLetter(delivery, dead, settler.exhausted(), deletes -> runRest());
             }
             case RETURN_TO_QUEUE -> returns.returnAfter(release.after(), tail());
@@ -184,10 +184,10 @@ final class GroupSettlement {
             returns.returnNow(tail()); // it was returned to the queue by others, for example by a stop
             return;
         }
-        int held = deliveries.size() - next;
-        groups.waitsForDeadLetter(held);
+        int blocked = deliveries.size() - next;
+        groups.waitsForDeadLetter(blocked);
         var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
-            groups.waitsForDeadLetter(-held);
+            groups.waitsForDeadLetter(-blocked);
             if (failure == null) {
                 deadLettered(delivery, then);
             } else {
@@ -210,7 +210,7 @@ final class GroupSettlement {
         return deliveries.subList(next, deliveries.size());
     }
 
-    /** What is left of the batch, and all that waits behind it. */
+    /** Returns the messages of the batch that are not settled yet, and all that wait behind it. */
     private List<Delivery> tail() {
         List<Delivery> tail = new ArrayList<>(rest());
         tail.addAll(groups.removeWaiting(group));

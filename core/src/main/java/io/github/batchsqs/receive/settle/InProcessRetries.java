@@ -12,23 +12,23 @@ import java.time.Duration;
  *
  * @param deadLetterQueue the dead-letter queue of the redrive policy
  * @param maxReceiveCount how many attempts the redrive policy allows
- * @param upTo the longest delay that is waited for here; a longer one of the backoff is cut to it
+ * @param upTo the maximum delay that a message waits here; a longer one of the backoff is shortened to it
  */
 public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Duration upTo) {
 
-    /** What becomes of the message. */
+    /** How the message is retried. */
     enum Decision {
-        /** It and what follows it in its group stay held, and it runs again after the delay. */
+        /** It and the following messages of its group stay in flight, and it runs again after the delay. */
         RETRY_HERE,
         /** Its attempts are used up: it goes to the dead-letter queue, and its group goes on. */
         DEAD_LETTER,
-        /** It and what follows it in its group return to the queue. */
+        /** It and the following messages of its group return to the queue. */
         RETURN_TO_QUEUE
     }
 
     /**
      * Returns how long the message would wait here. A return to the queue because of a long backoff would raise the receive
-     * counts of all that follows the message and lose the count of its attempts here, so the backoff is cut instead. A delay
+     * counts of the following messages and lose the count of its attempts here, so the backoff is shortened instead. A delay
      * that the handler named stays.
      */
     Duration delay(Settlement.Release release) {
@@ -54,7 +54,7 @@ public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Durat
                 : Decision.RETURN_TO_QUEUE;
     }
 
-    /** Half a lease must be left for the next attempt. */
+    /** The lease must last half a lease beyond the start of the next attempt. */
     private static boolean canBeKept(Delivery delivery, Duration delay, ListenerQueue source, long now) {
         long needed = now + delay.toNanos() + source.lease().toNanos() / 2;
         boolean byThisLease = delivery.leaseUntil() - needed >= 0;

@@ -102,7 +102,7 @@ final class ManualSettlements {
                 ? first
                 : CompletableFuture.failedFuture(new BatchSqsException("Message "
                         + delivery.message().id()
-                        + " is no longer held here: it returned to the queue, or its lease ended"));
+                        + " is no longer in flight here: it returned to the queue, or its lease ended"));
     }
 
     private static void forward(CompletableFuture<Void> from, CompletableFuture<Void> to) {

@@ -83,7 +83,7 @@ final class Returns {
         }
     }
 
-    /** Messages that were handled could not be deleted: nothing that is held of their groups runs here behind them. */
+    /** Messages that were handled could not be deleted: no message of their groups that is in flight runs here behind them. */
     void lost(List<Delivery> handled) {
         for (Delivery delivery : handled) {
             if (delivery.group() != null) {
@@ -94,9 +94,9 @@ final class Returns {
     }
 
     /**
-     * Settles messages that no stage holds any more, because an error was thrown at a line of ours: returns those that the
-     * caller has claimed, in this order, and untracks those whose settlement was begun and does not end. Nothing that is
-     * held of their groups runs here behind them.
+     * Settles messages that are in no stage, because an error was thrown at a line of ours: returns those that the
+     * caller has claimed, in this order, and untracks those whose settlement was begun and does not end. No message
+     * of their groups that is in flight runs here behind them.
      */
     void strayed(List<Delivery> claimed, List<Delivery> settling) {
         List<Delivery> all = new ArrayList<>(claimed);

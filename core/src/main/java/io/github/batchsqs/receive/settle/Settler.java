@@ -148,7 +148,7 @@ public final class Settler {
         returns.returnNow(deliveries);
     }
 
-    /** Settles messages that no stage holds any more; see {@link Returns#strayed}. */
+    /** Settles messages that are in no stage; see {@link Returns#strayed}. */
     public void strayed(List<Delivery> claimed, List<Delivery> settling) {
         returns.strayed(claimed, settling);
     }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the leases of all messages that are held, queued ones too: at half its timeout, counted from the earliest
+ * Keeps the leases of all messages in flight, queued ones too: at half its timeout, counted from the earliest
  * moment at which SQS may have begun it, a lease is extended by a full timeout, in batches of ten, until {@code max-extension} after the receive. The messages of a FIFO group are extended
- * together, because an earlier one that becomes visible would be delivered again while a later one is held.
+ * together, because an earlier one that becomes visible would be delivered again while a later one is in flight.
  *
  * <p>Called by the container's extender thread, one call at a time.
  */
@@ -110,10 +110,10 @@ public final class VisibilityExtender {
     }
 
     private boolean mayBeExtended(Delivery delivery, long now) {
-        long held = now - delivery.receivedAt();
+        long age = now - delivery.receivedAt();
         return source.options().visibility().extend()
                 && delivery.unsettled()
-                && held + source.lease().toNanos()
+                && age + source.lease().toNanos()
                         <= source.options().visibility().maxExtension().toNanos();
     }
 }

@@ -47,7 +47,7 @@ class SettlerManualTests extends SettlerFixture {
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(BatchSqsException.class)
-                .withMessageContaining("no longer held here");
+                .withMessageContaining("no longer in flight here");
     }
 
     @Test

@@ -101,7 +101,7 @@ public final class CallFailures {
         boolean redirect = isRedirect(e);
         boolean html = !redirect && isHtml(details);
         String code = html ? SqsErrors.NOT_FROM_SQS : SqsErrors.plain(details == null ? null : details.errorCode());
-        String said = details == null ? e.getMessage() : details.errorMessage();
+        String reported = details == null ? e.getMessage() : details.errorMessage();
         String words;
         if (redirect) {
             words =
@@ -110,7 +110,7 @@ public final class CallFailures {
         } else if (html) {
             words = "The response does not come from SQS (HTML, status " + e.statusCode() + ")";
         } else {
-            words = said == null || said.isBlank() ? "SQS gave no reason" : said;
+            words = reported == null || reported.isBlank() ? "SQS gave no reason" : reported;
         }
         boolean clock = clockIsOff(e, code, words);
         boolean retryable = redirect

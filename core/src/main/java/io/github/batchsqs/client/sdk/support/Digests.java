@@ -59,7 +59,7 @@ public final class Digests {
     public static void require(String what, String calculated, @Nullable String returned) {
         if (!calculated.equals(returned)) {
             throw SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
-                    + ", but SQS's response says " + returned + ": it was changed on its way");
+                    + ", but SQS's response has " + returned + ": it was changed on its way");
         }
     }
 }

@@ -3,7 +3,7 @@ package io.github.batchsqs.client.sdk.support;
 
 import org.jspecify.annotations.Nullable;
 
-/** A response lacks what SQS always says. Another attempt would not help: the server means it. */
+/** A response lacks a part that SQS always sends. Another attempt would not help: the server means it. */
 @SuppressWarnings("serial")
 public final class IncompleteResponseException extends RuntimeException {
 

@@ -82,7 +82,7 @@ public final class SentDigests {
                 : failure;
     }
 
-    /** Returns the result of an entry that SQS says it accepted. */
+    /** Returns the result of an entry that SQS reports as accepted. */
     public static EntryResult<SentMessage> check(
             SendEntry entry, SentMessage sent, @Nullable String bodyDigest, @Nullable String attributesDigest) {
         String expected = Digests.ofBody(entry.body());
@@ -103,7 +103,7 @@ public final class SentDigests {
         return new EntryResult.Rejected<>(
                 MISMATCH,
                 "SQS stored the message as " + sent.messageId() + ", but with other " + part + " than were sent (MD5 "
-                        + expected + " was sent, SQS says " + returned
+                        + expected + " was sent, SQS reports " + returned
                         + "). Receivers see the changed message. Something on the way to SQS changes requests",
                 false,
                 true);

@@ -19,8 +19,9 @@ public interface BatchInterceptor {
     /**
      * Runs after the handler. This method also runs if the handler failed, or if {@link #before} of this or a later
      * interceptor failed. It also runs if the handler did not start: while interceptors ran, a stop returned messages of the
-     * batch to the queue, or on a FIFO queue a lease was lost. An exception of this method has no effect: the first is logged
-     * with its stack trace, and further ones are counted once a minute.
+     * batch to the queue, or on a FIFO queue a lease was lost, or the delete of a message ahead of them was given up. An
+     * exception of this method has no effect: the first is logged with its stack trace, and further ones are counted once a
+     * minute.
      *
      * @param batch the messages that the handler received, or would have received
      * @param outcome the outcome that the handler returned, or {@code null} if the handler threw or did not start

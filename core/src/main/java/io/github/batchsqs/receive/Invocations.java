@@ -100,7 +100,7 @@ final class Invocations implements Invocation {
             if (groupRun == null) {
                 invoker.run(batch, new Settling());
             } else {
-                groupRun.run(batch, this::settle);
+                groupRun.run(batch, new Settling());
             }
         } catch (Throwable e) { // an Error can be thrown at any line
             events.unexpected("invoke", e);

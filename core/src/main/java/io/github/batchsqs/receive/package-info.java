@@ -52,10 +52,11 @@
  *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
  *       behind it; {@link io.github.batchsqs.receive.invoke.GroupRun} and {@link
  *       io.github.batchsqs.receive.invoke.IndividualRun} start nothing behind one whose lease is lost before its delete was
- *       accepted. {@link io.github.batchsqs.receive.settle.VisibilityExtender} extends the
+ *       accepted, also if that happens while interceptors run. {@link io.github.batchsqs.receive.settle.VisibilityExtender} extends the
  *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code
+ *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
  *       VisibilityExtenderTests#extendsAGroupTogether})
  *   <dt>In-process retry
  *   <dd>{@link io.github.batchsqs.receive.settle.InProcessRetries} decides whether a failed message is retried here.

@@ -108,15 +108,22 @@ final class Admission<T> {
 
     /**
      * Returns whether the handler may start on the messages, now that converters and interceptors have run: none of them was
-     * returned to the queue meanwhile, and in a group (FIFO) no lease is lost.
+     * returned to the queue meanwhile, and in a group (FIFO) no lease is lost, nor a message ahead of them.
      */
-    boolean mayStart(List<ConvertedMessage<T>> messages) {
+    boolean mayStart(List<ConvertedMessage<T>> messages, LostGroups groups) {
         long now = time.nanos();
+        String looked = null;
         for (ConvertedMessage<T> message : messages) {
             Delivery delivery = message.delivery();
             boolean returned = !delivery.unsettled() && delivery.manualSettlement() == null;
             if (returned || (delivery.group() != null && delivery.leaseLost(now))) {
                 return false;
+            }
+            if (delivery.group() != null && !delivery.group().equals(looked)) {
+                looked = delivery.group();
+                if (groups.lost(looked)) {
+                    return false;
+                }
             }
         }
         return true;

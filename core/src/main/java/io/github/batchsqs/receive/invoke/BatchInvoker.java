@@ -106,22 +106,22 @@ public final class BatchInvoker<T> {
     public void run(List<Delivery> batch, InvocationSettlement next) {
         if (retryIndividually && batch.size() > 1) {
             IndividualRun<T> individually = new IndividualRun<>(admission, handler, outcomes, next, time);
-            individually.settleRest(batch, invoke(batch, individually));
+            individually.settleRest(batch, invoke(batch, individually, next));
         } else {
-            next.settle(batch, invoke(batch));
+            next.settle(batch, invoke(batch, next));
         }
     }
 
     /** Runs the handler on messages that the caller settles; returns a settlement for each, in order. */
-    public List<Settlement> invoke(List<Delivery> batch) {
-        return invoke(batch, null);
+    public List<Settlement> invoke(List<Delivery> batch, LostGroups groups) {
+        return invoke(batch, null, groups);
     }
 
-    private List<Settlement> invoke(List<Delivery> batch, @Nullable IndividualRun<T> individually) {
+    private List<Settlement> invoke(List<Delivery> batch, @Nullable IndividualRun<T> individually, LostGroups groups) {
         @Nullable Settlement[] settlements = new Settlement[batch.size()];
         LogContext.Before before = logContext.enter(batch.size());
         try {
-            invoke(batch, settlements, individually);
+            invoke(batch, settlements, individually, groups);
         } catch (Throwable e) { // an Error too: messages that it leaves undecided are tried again
             retryUndecided(batch, settlements, e);
         } finally {
@@ -165,7 +165,10 @@ public final class BatchInvoker<T> {
     }
 
     private void invoke(
-            List<Delivery> batch, @Nullable Settlement[] settlements, @Nullable IndividualRun<T> individually) {
+            List<Delivery> batch,
+            @Nullable Settlement[] settlements,
+            @Nullable IndividualRun<T> individually,
+            LostGroups groups) {
         List<ConvertedMessage<T>> runnable = admission.convert(batch, settlements);
         if (ended) {
             runnable = admission.stillOurs(runnable, settlements);
@@ -175,7 +178,7 @@ public final class BatchInvoker<T> {
         }
         long startedAt = time.nanos();
         events.invoking(runnable.size(), delay(runnable));
-        run(runnable, settlements, individually);
+        run(runnable, settlements, individually, groups);
         int done = 0;
         for (ConvertedMessage<T> message : runnable) {
             Settlement settlement = settlements[message.place()];
@@ -187,8 +190,9 @@ public final class BatchInvoker<T> {
     private void run(
             List<ConvertedMessage<T>> messages,
             @Nullable Settlement[] settlements,
-            @Nullable IndividualRun<T> individually) {
-        HandlerResult result = handler.call(messages);
+            @Nullable IndividualRun<T> individually,
+            LostGroups groups) {
+        HandlerResult result = handler.call(messages, groups);
         if (!result.started()) {
             admission.notStarted(messages, settlements);
         } else if (individually != null && result.failedAsAWhole() && messages.size() > 1) {

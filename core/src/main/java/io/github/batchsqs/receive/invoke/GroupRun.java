@@ -7,8 +7,7 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -26,7 +25,7 @@ public final class GroupRun {
 
     private static final Settlement NOT_RUN = new Settlement.NotRun();
 
-    private final Function<List<Delivery>, List<Settlement>> invoker;
+    private final BiFunction<List<Delivery>, LostGroups, List<Settlement>> invoker;
     private final Predicate<Delivery> ours;
     private final long length;
     private final TimeSource time;
@@ -35,12 +34,12 @@ public final class GroupRun {
     /**
      * Creates group runs of a length.
      *
-     * @param invoker runs one message, returns its settlement, and does not throw
+     * @param invoker runs one message unless its group is lost, returns its settlement, and does not throw
      * @param ours whether a message may start here, now that those ahead of it have run
      * @param length how long a group run may last
      */
     public GroupRun(
-            Function<List<Delivery>, List<Settlement>> invoker,
+            BiFunction<List<Delivery>, LostGroups, List<Settlement>> invoker,
             Predicate<Delivery> ours,
             Duration length,
             TimeSource time) {
@@ -50,32 +49,54 @@ public final class GroupRun {
         this.time = time;
     }
 
-    /** Runs messages of one group on the calling thread; {@code settle} gets them in order, each once. */
-    public void run(List<Delivery> messages, BiConsumer<List<Delivery>, List<Settlement>> settle) {
+    /** Runs messages of one group on the calling thread; {@code next} gets them in order, each once. */
+    public void run(List<Delivery> messages, InvocationSettlement next) {
         long until = time.nanos() + length;
         int last = messages.size() - 1;
+        Ahead ahead = new Ahead(messages, next);
         for (int i = 0; ; i++) {
-            List<Delivery> one = messages.subList(i, i + 1);
-            List<Settlement> settlement = invoker.apply(one);
-            if (i == last || !settlement.getFirst().passed() || !mayStart(i + 1, messages, until)) {
-                settle.accept(messages.subList(i, messages.size()), upTo(settlement.getFirst(), last - i));
+            List<Delivery> one = last == 0 ? messages : messages.subList(i, i + 1);
+            List<Settlement> settlement = invoker.apply(one, ahead);
+            ahead.count = i + 1;
+            if (i == last || !settlement.getFirst().passed() || !mayStart(messages.get(i + 1), ahead, until)) {
+                next.settle(messages.subList(i, messages.size()), upTo(settlement.getFirst(), last - i));
                 return;
             }
-            settle.accept(one, settlement);
+            next.settle(one, settlement);
         }
     }
 
-    private boolean mayStart(int next, List<Delivery> messages, long until) {
-        long now = time.nanos();
-        if (ended || until - now <= 0 || !ours.test(messages.get(next))) {
+    private boolean mayStart(Delivery delivery, Ahead ahead, long until) {
+        return !ended && until - time.nanos() > 0 && ours.test(delivery) && !ahead.leaseLost();
+    }
+
+    /** The messages of a group run that have run, whose deletes SQS may not have accepted yet. */
+    private final class Ahead implements LostGroups {
+
+        private final List<Delivery> messages;
+        private final InvocationSettlement next;
+        private int count;
+
+        Ahead(List<Delivery> messages, InvocationSettlement next) {
+            this.messages = messages;
+            this.next = next;
+        }
+
+        @Override
+        public boolean lost(String group) {
+            return next.lost(group) || leaseLost();
+        }
+
+        /** Returns whether others may receive one of them, and would run it after those behind it. */
+        boolean leaseLost() {
+            long now = time.nanos();
+            for (int i = 0; i < count; i++) {
+                if (!messages.get(i).untracked() && messages.get(i).leaseLost(now)) {
+                    return true;
+                }
+            }
             return false;
         }
-        for (Delivery ahead : messages.subList(0, next)) {
-            if (!ahead.untracked() && ahead.leaseLost(now)) {
-                return false; // others may receive it, and would run it after this one
-            }
-        }
-        return true;
     }
 
     private static List<Settlement> upTo(Settlement first, int notRun) {

@@ -14,7 +14,7 @@ import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class HandlerCall<T> {
     private final boolean manual;
     private final ListenerHandler<T> handler;
     private final ManualSettlement settlement;
-    private final Predicate<List<ConvertedMessage<T>>> mayStart;
+    private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
 
     /** The failures of each interceptor after the handler. */
     private final List<RecurringLog> interceptorFailures;
@@ -44,7 +44,7 @@ final class HandlerCall<T> {
             String queue,
             ListenerHandler<T> handler,
             ManualSettlement settlement,
-            Predicate<List<ConvertedMessage<T>>> mayStart,
+            BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
             TimeSource time) {
         this.listener = options.id();
         this.queue = queue;
@@ -66,8 +66,8 @@ final class HandlerCall<T> {
         interceptorFailures.forEach(RecurringLog::logRest);
     }
 
-    /** Calls the handler with the messages as one batch. */
-    HandlerResult call(List<ConvertedMessage<T>> messages) {
+    /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
+    HandlerResult call(List<ConvertedMessage<T>> messages, LostGroups groups) {
         MessageBatch<T> batch = new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages));
         List<BatchInterceptor> interceptors = handler.interceptors();
         BatchOutcome outcome = null;
@@ -79,13 +79,13 @@ final class HandlerCall<T> {
                 entered++;
                 interceptor.before(batch);
             }
-            started = mayStart.test(messages); // converters and interceptors may have taken long
+            started = mayStart.test(messages, groups); // converters and interceptors may have taken long
             if (started) {
                 outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
             } else {
                 failure = new CancellationException(
-                        "The handler did not start: its messages were returned to the queue, or their leases were lost,"
-                                + " while converters or interceptors ran");
+                        "The handler did not start: its messages were returned to the queue, or their leases or a message"
+                                + " ahead of them in their group were lost, while converters or interceptors ran");
             }
         } catch (Throwable e) { // an Error of the handler is a failure of its messages, not of the listener
             failure = e;

@@ -97,7 +97,7 @@ final class IndividualRun<T> {
         settlements[message.place()] = admission.notToRun(message.delivery(), time.nanos());
         if (settlements[message.place()] == null) {
             List<ConvertedMessage<T>> one = List.of(message);
-            HandlerResult result = handler.call(one);
+            HandlerResult result = handler.call(one, group -> !goesOn(group));
             if (result.started()) {
                 outcomes.decide(one, result, settlements, time.nanos());
             } else {

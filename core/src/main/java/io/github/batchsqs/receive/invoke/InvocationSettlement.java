@@ -6,11 +6,11 @@ import io.github.batchsqs.receive.delivery.Settlement;
 import java.util.List;
 
 /** The settlement, as an invocation uses it. Called on the thread of the invocation. */
-public interface InvocationSettlement {
+public interface InvocationSettlement extends LostGroups {
 
     /** Settles messages of the batch, those of one group in order; each message is settled once. Does not throw. */
     void settle(List<Delivery> messages, List<Settlement> settlements);
 
-    /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
+    @Override
     boolean lost(String group);
 }

@@ -28,6 +28,7 @@ class GroupRunTests {
     private final List<List<String>> runs = new ArrayList<>();
     private final List<Settlement> settled = new ArrayList<>();
     private final Set<String> notOurs = new HashSet<>();
+    private LostGroups groups = group -> false;
 
     @Test
     void eachMessageIsAnInvocationOfItsOwn() {
@@ -80,6 +81,23 @@ class GroupRunTests {
     }
 
     @Test
+    void anInvocationKnowsOfALeaseAheadThatIsLostWhileItsInterceptorsRun() {
+        List<Boolean> lost = new ArrayList<>();
+        run(
+                groupRun(body -> {
+                    if (body.equals("a-2")) {
+                        lost.add(groups.lost("a"));
+                        messages.getFirst().loseLease(); // before its delete is accepted
+                    }
+                    lost.add(groups.lost("a"));
+                    return DELETE;
+                }),
+                messages);
+        assertThat(lost).containsExactly(false, false, true);
+        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+    }
+
+    @Test
     void nothingStartsAfterTheRunHasLastedItsTime() {
         GroupRun groupRun = groupRun(body -> {
             time.advance(LENGTH.dividedBy(2));
@@ -114,15 +132,24 @@ class GroupRunTests {
     }
 
     private void run(GroupRun groupRun, List<Delivery> group) {
-        groupRun.run(group, (deliveries, settlements) -> {
-            assertThat(settlements).hasSameSizeAs(deliveries);
-            settled.addAll(settlements);
+        groupRun.run(group, new InvocationSettlement() {
+            @Override
+            public void settle(List<Delivery> deliveries, List<Settlement> settlements) {
+                assertThat(settlements).hasSameSizeAs(deliveries);
+                settled.addAll(settlements);
+            }
+
+            @Override
+            public boolean lost(String group) {
+                return false;
+            }
         });
     }
 
     private GroupRun groupRun(Function<String, Settlement> handler) {
         return new GroupRun(
-                batch -> {
+                (batch, lostGroups) -> {
+                    groups = lostGroups;
                     List<String> bodies = Deliveries.bodies(batch);
                     runs.add(bodies);
                     return bodies.stream().map(handler).toList();

@@ -9,6 +9,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
@@ -185,6 +186,34 @@ class InvokerModesTests extends InvokerFixture {
                         batch))
                 .containsExactly(DELETE, NOT_RUN_ALONE, DELETE);
         assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("a-1"), List.of("b-1"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
+        retryIndividually = true;
+        interceptors.add(losesGroupBefore("A-2"));
+        assertThat(invoke(this::failIfSeveral, fifo.receive("a-1", "a-2", "a-3", "b-1")))
+                .containsExactly(DELETE, new Settlement.Release(Duration.ZERO), NOT_RUN_ALONE, DELETE);
+        assertThat(runs).containsExactly(List.of("a-1", "a-2", "a-3", "b-1"), List.of("a-1"), List.of("b-1"));
+    }
+
+    @Test
+    void nothingStartsInAGroupRunBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
+        interceptors.add(losesGroupBefore("A-2"));
+        assertThat(invoker(batch -> BatchOutcome.done()).invoke(fifo.receive("a-2"), lostGroups::contains))
+                .containsExactly(new Settlement.Release(Duration.ZERO));
+        assertThat(runs).isEmpty();
+    }
+
+    private BatchInterceptor losesGroupBefore(String payload) {
+        return new BatchInterceptor() {
+            @Override
+            public void before(MessageBatch<?> batch) {
+                if (batch.size() == 1 && batch.payloads().contains(payload)) {
+                    lostGroups.add("a");
+                }
+            }
+        };
     }
 
     private BatchOutcome failIfSeveral(MessageBatch<String> batch) throws IllegalStateException {

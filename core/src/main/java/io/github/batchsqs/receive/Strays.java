@@ -128,7 +128,9 @@ final class Strays {
     private List<Delivery> heldForLong(long now) {
         List<Delivery> held = new ArrayList<>();
         Set<String> settlingGroups = new HashSet<>();
-        for (Delivery delivery : ledger.held()) {
+        List<Delivery> all = new ArrayList<>(ledger.held());
+        all.addAll(ledger.returning());
+        for (Delivery delivery : all) {
             if (!delivery.unsettled() && delivery.group() != null) {
                 settlingGroups.add(delivery.group());
             }

@@ -72,7 +72,8 @@
  *   <dt>Errors of the engine
  *   <dd>{@link io.github.batchsqs.receive.Strays} returns messages to the queue that an error left in no stage, with
  *       what waits behind them in their group, and never messages of a handler that runs. ({@code
- *       StraysTests#anErrorAtALineOfTheEngineKeepsNoMessageNoPermitAndNoGroup})
+ *       StraysTests#anErrorAtALineOfTheEngineKeepsNoMessageNoPermitAndNoGroup}, {@code
+ *       StraysTests#anErrorWhileMessagesReturnToTheQueueKeepsNoMessageNoPermitAndNoGroup})
  *   <dt>Stop
  *   <dd>{@link io.github.batchsqs.receive.Shutdown} returns first the groups of which nothing runs, then what waits
  *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group

@@ -95,6 +95,47 @@ class StraysTests {
                 .containsExactly("b-1", "b-2", "b-3");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "orders, batch.Batcher, tryAddAll, 1",
+        "orders, batch.Batcher, settle, 1",
+        "orders, batch.Batcher, completionOf, 1",
+        "orders, settle.VisibilityChanger, makeCall, 1",
+        "orders.fifo, batch.Batcher, tryAddAll, 1",
+        "orders.fifo, batch.Batcher, settle, 1",
+        "orders.fifo, batch.Batcher, completionOf, 1",
+        "orders.fifo, settle.VisibilityChanger, makeCall, 1",
+    })
+    void anErrorWhileMessagesReturnToTheQueueKeepsNoMessageNoPermitAndNoGroup(
+            String name, String in, String method, int look) throws Exception {
+        Queue of = name.equals(queue.name()) ? queue : standard;
+        AtomicBoolean down = new AtomicBoolean(true);
+        Pipeline pipeline = pipeline(of, options -> options.batchSize(2), batch -> {
+            if (down.get()) {
+                throw new IllegalStateException("down");
+            }
+            handled.addAll(batch.payloads());
+            return BatchOutcome.done();
+        });
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.CHANGE_VISIBILITY && down.get()) {
+                    throw new IllegalStateException("down");
+                }
+            }
+        });
+        client.putInGroup(of, "a", "a-1", "a-2", "a-3", "a-4");
+        failingTime.failAt(ENGINE + in, method, look);
+        runUntil(pipeline, () -> failingTime.looksLeft == 0);
+        down.set(false);
+        runUntil(pipeline, () -> drained(of) && released(pipeline));
+
+        assertThat(pipeline.stages().ledger().size()).isZero();
+        assertThat(pipeline.stages().ledger().returning()).isEmpty();
+        assertThat(handled.stream().distinct()).containsExactlyInAnyOrder("a-1", "a-2", "a-3", "a-4");
+    }
+
     @Test
     void aStrayIsLoggedAndCountedAndReturnsToAStandardQueue() throws Exception {
         Pipeline pipeline = pipeline(standard, options -> options.batchSize(2), collect());

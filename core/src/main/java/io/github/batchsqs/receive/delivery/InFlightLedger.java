@@ -40,6 +40,9 @@ public final class InFlightLedger {
     private final TimeSource time;
     private final Consumer<List<Delivery>> onUntracked;
     private final ConcurrentHashMap<String, Delivery> held = new ConcurrentHashMap<>();
+    /** Messages on their way back to the queue, which have their permits and are treated as new. */
+    private final Set<Delivery> returning = ConcurrentHashMap.newKeySet();
+
     private final LongAdder settlements = new LongAdder();
     private final AtomicLong received = new AtomicLong();
     private final ReentrantLock handledLock = new ReentrantLock();
@@ -87,7 +90,8 @@ public final class InFlightLedger {
         try {
             return receive(deliveries, calledAt, waitTime, now);
         } catch (Throwable e) {
-            treatAsNew(deliveries);
+            removeFromHeld(deliveries);
+            deliveries.forEach(returning::remove);
             throw e;
         }
     }
@@ -146,6 +150,16 @@ public final class InFlightLedger {
 
     /** Treats messages as new if they come again, although they hold their permits: they are about to return to the queue. */
     public void treatAsNew(Collection<Delivery> deliveries) {
+        for (Delivery delivery : deliveries) {
+            returning.add(delivery); // first: it is always found, in one of the two
+            if (delivery.untracked()) { // its call was given up meanwhile
+                returning.remove(delivery);
+            }
+        }
+        removeFromHeld(deliveries);
+    }
+
+    private void removeFromHeld(Collection<Delivery> deliveries) {
         deliveries.forEach(delivery -> held.remove(delivery.message().id(), delivery));
     }
 
@@ -153,10 +167,13 @@ public final class InFlightLedger {
     public void untrack(Collection<Delivery> deliveries) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
-        treatAsNew(deliveries);
+        removeFromHeld(deliveries);
         for (Delivery delivery : deliveries) {
             if (delivery.untrack()) {
                 untracked.add(delivery);
+            }
+            if (!returning.isEmpty()) {
+                returning.remove(delivery);
             }
         }
         limit.release(untracked.size());
@@ -188,6 +205,11 @@ public final class InFlightLedger {
     /** The messages held at this moment. */
     public Collection<Delivery> held() {
         return held.values();
+    }
+
+    /** Returns the messages that are treated as new and still have their permits: they are about to return to the queue. */
+    public Collection<Delivery> returning() {
+        return returning;
     }
 
     /** How many messages are held. */

@@ -15,8 +15,10 @@ import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -98,9 +100,9 @@ final class Invocations implements Invocation {
     public void run(List<Delivery> batch) {
         try {
             if (groupRun == null) {
-                invoker.run(batch, new Settling());
+                invoker.run(batch, new Settling(batch));
             } else {
-                groupRun.run(batch, new Settling());
+                groupRun.run(batch, new Settling(batch));
             }
         } catch (Throwable e) { // an Error can be thrown at any line
             events.unexpected("invoke", e);
@@ -142,7 +144,7 @@ final class Invocations implements Invocation {
                     batch.size(),
                     cause);
         }
-        settle(batch, returns(batch));
+        boolean ignored = settle(batch, returns(batch), batch);
     }
 
     @Override
@@ -151,22 +153,47 @@ final class Invocations implements Invocation {
         log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
     }
 
-    /** Whatever is thrown here, messages that nobody has settled yet return to the queue, and the groups go on. */
-    private void settle(List<Delivery> batch, List<Settlement> settlements) {
+    /**
+     * Settles messages of a batch. Whatever is thrown here, those that nobody has settled yet return to the queue, with those
+     * of their groups in the batch, and the groups go on.
+     *
+     * @return whether nothing was thrown
+     */
+    private boolean settle(List<Delivery> messages, List<Settlement> settlements, List<Delivery> batch) {
         try {
-            next.settle(batch, settlements);
+            next.settle(messages, settlements);
+            return true;
         } catch (Throwable e) {
             events.unexpected("settle", e);
             log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
-            returnUnsettled(batch);
+            returnUnsettled(withGroups(messages, batch));
+            return false;
         }
+    }
+
+    /** Returns messages of a batch, and on FIFO all others of their groups in it: none may run behind one that is not settled. */
+    private static List<Delivery> withGroups(List<Delivery> messages, List<Delivery> batch) {
+        Set<@Nullable String> groups = new HashSet<>();
+        messages.forEach(delivery -> groups.add(delivery.group()));
+        return groups.contains(null)
+                ? messages
+                : batch.stream()
+                        .filter(delivery -> groups.contains(delivery.group()))
+                        .toList();
     }
 
     /** The settlement, as the invoker uses it. */
     private final class Settling implements InvocationSettlement {
+
+        private final List<Delivery> batch;
+
+        Settling(List<Delivery> batch) {
+            this.batch = batch;
+        }
+
         @Override
-        public void settle(List<Delivery> messages, List<Settlement> settlements) {
-            Invocations.this.settle(messages, settlements);
+        public boolean settle(List<Delivery> messages, List<Settlement> settlements) {
+            return Invocations.this.settle(messages, settlements, batch);
         }
 
         @Override

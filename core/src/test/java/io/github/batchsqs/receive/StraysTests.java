@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine, stepped on one thread, with an error at a line between two stages: as if the memory had ended there. */
 class StraysTests {
@@ -134,6 +135,31 @@ class StraysTests {
         assertThat(pipeline.stages().ledger().size()).isZero();
         assertThat(pipeline.stages().ledger().returning()).isEmpty();
         assertThat(handled.stream().distinct()).containsExactlyInAnyOrder("a-1", "a-2", "a-3", "a-4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingOfAGroupRunsBehindAMessageThatAnErrorKeptFromBeingSettled(boolean individually) throws Exception {
+        Pipeline pipeline = pipeline(
+                queue,
+                options -> options.batchSize(individually ? 4 : 1)
+                        .failure(new ListenerOptions.Failure(
+                                EscapingFailuresTests.SOON,
+                                individually,
+                                List.of(),
+                                ListenerOptions.Failure.NO_DEAD_LETTER)),
+                batch -> {
+                    if (batch.size() > 1) {
+                        throw new IllegalStateException("one by one");
+                    }
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                });
+        client.putInGroup(queue, "a", "a-1", "a-2", "a-3", "a-4");
+        failingTime.failAt(ENGINE + "settle.Deleter", "delete", 1);
+        runUntil(pipeline, () -> drained(queue) && released(pipeline));
+
+        assertThat(handled).containsExactly("a-1", "a-1", "a-2", "a-3", "a-4");
     }
 
     @Test

@@ -108,7 +108,7 @@ public final class BatchInvoker<T> {
             IndividualRun<T> individually = new IndividualRun<>(admission, handler, outcomes, next, time);
             individually.settleRest(batch, invoke(batch, individually, next));
         } else {
-            next.settle(batch, invoke(batch, next));
+            boolean ignored = next.settle(batch, invoke(batch, next));
         }
     }
 

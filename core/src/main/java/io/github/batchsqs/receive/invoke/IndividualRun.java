@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the messages of one batch that failed as a whole one by one. Each is settled as soon as it has run, so that a later one
  * that hangs, or a stop, does not return it to the queue.
  *
- * <p>In a group (FIFO) nothing runs behind a message that did not pass, whose lease is lost before SQS has accepted its
+ * <p>In a group (FIFO) nothing runs behind a message that did not pass or could not be settled, whose lease is lost before SQS has accepted its
  * delete, or that the group has lost. A message that did not pass is settled with those behind it at the end.
  */
 final class IndividualRun<T> {
@@ -32,6 +32,8 @@ final class IndividualRun<T> {
     private final TimeSource time;
     private final BitSet settled = new BitSet();
     private final Set<String> stoppedGroups = new HashSet<>(0);
+    /** Those of which a message could not be settled: what is left of them has returned to the queue. */
+    private final Set<String> returnedGroups = new HashSet<>(0);
     /** The messages of each group whose deletes SQS may not have accepted yet. */
     private final Map<String, List<Delivery>> passed = new HashMap<>(0);
 
@@ -79,17 +81,20 @@ final class IndividualRun<T> {
     /** Settles the messages of the batch that are not settled yet, in order. */
     void settleRest(List<Delivery> batch, List<Settlement> settlements) {
         if (settled.isEmpty()) {
-            next.settle(batch, settlements);
+            boolean ignored = next.settle(batch, settlements);
             return;
         }
         List<Delivery> rest = new ArrayList<>(batch.size());
         List<Settlement> settlementsOfRest = new ArrayList<>(batch.size());
         for (int place = settled.nextClearBit(0); place < batch.size(); place = settled.nextClearBit(place + 1)) {
-            rest.add(batch.get(place));
-            settlementsOfRest.add(settlements.get(place));
+            String group = batch.get(place).group();
+            if (group == null || !returnedGroups.contains(group)) {
+                rest.add(batch.get(place));
+                settlementsOfRest.add(settlements.get(place));
+            }
         }
         if (!rest.isEmpty()) {
-            next.settle(rest, settlementsOfRest);
+            boolean ignored = next.settle(rest, settlementsOfRest);
         }
     }
 
@@ -112,8 +117,11 @@ final class IndividualRun<T> {
         settled.set(message.place());
         // An error hook that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
-        next.settle(List.of(delivery), List.of(settlement));
-        if (delivery.group() != null) {
+        boolean done = next.settle(List.of(delivery), List.of(settlement));
+        if (delivery.group() != null && !done) {
+            stoppedGroups.add(delivery.group());
+            returnedGroups.add(delivery.group());
+        } else if (delivery.group() != null) {
             passed.computeIfAbsent(delivery.group(), group -> new ArrayList<>()).add(delivery);
         }
     }

@@ -19,6 +19,7 @@ import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
@@ -27,8 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -130,6 +133,90 @@ class FifoGroupsTests {
                 .extracting(StoredMessage::receiveCount)
                 .containsOnly(1);
         assertThat(client.deleted(queue)).isEmpty();
+    }
+
+    @Test
+    void aStopWaitsForTheDeadLetterOfALastAttemptWhileItsGroupReturnsToTheQueue() throws Exception {
+        CountDownLatch returned = new CountDownLatch(1);
+        LastAttempt last = lastAttempt(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.SEND) {
+                    returned.await();
+                }
+            }
+        });
+
+        last.fails().countDown();
+        untilAsserted(() -> assertThat(visible()).containsExactly("b", "c", "x"));
+        assertThat(last.stop().isDone()).isFalse();
+        returned.countDown();
+        Progress.get(last.stop());
+
+        assertThat(client.visible(dead)).extracting(StoredMessage::body).containsExactly("poison");
+        assertThat(client.inFlight(queue)).isEmpty();
+        made.getFirst().start();
+        untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("b", "c", "x"));
+        assertThat(failed).containsExactly("poison", "poison", "poison");
+    }
+
+    @Test
+    void aLastAttemptReturnsBehindItsGroupIfTheDeadLetterQueueRefusesItInAStop() throws Exception {
+        List<String> returned = new CopyOnWriteArrayList<>();
+        LastAttempt last = lastAttempt(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                if (call.operation() == Operation.CHANGE_VISIBILITY) {
+                    returned.add(subject);
+                }
+                return call.operation() == Operation.SEND ? Rejection.INVALID : null;
+            }
+        });
+
+        last.fails().countDown();
+        Progress.get(last.stop());
+
+        untilAsserted(() -> assertThat(visible()).containsExactly("poison", "b", "c", "x")); // after its backoff
+        assertThat(returned.subList(1, returned.size())).isEqualTo(last.group().reversed());
+        assertThat(client.visible(dead)).isEmpty();
+    }
+
+    /**
+     * A stop that waits for the last attempt of a message.
+     *
+     * @param group the ids of the message, {@code poison}, and of those behind it
+     * @param fails lets the attempt fail
+     */
+    private record LastAttempt(List<String> group, CountDownLatch fails, FutureTask<Void> stop) {}
+
+    private LastAttempt lastAttempt(Faults faults) {
+        CountDownLatch fails = new CountDownLatch(1);
+        List<String> group = client.putInGroup(queue, "g", "poison", "b", "c");
+        ListenerContainer container = started(
+                options -> options.concurrency(1)
+                        .batchSize(1)
+                        .failure(new ListenerOptions.Failure(
+                                Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)),
+                                false,
+                                List.of(),
+                                ListenerOptions.Failure.REDRIVE_POLICY)),
+                BatchListener.of(batch -> {
+                    if (batch.payloads().contains("poison")) {
+                        if (failed.size() == 2) {
+                            hang(fails);
+                        }
+                        throw new TestQueue.Refused("poison");
+                    }
+                    handled.addAll(batch.payloads());
+                }));
+        untilAsserted(() -> assertThat(failed).hasSize(2));
+        untilAsserted(() -> assertThat(container.status().activeInvocations()).isEqualTo(1));
+        client.putInGroup(queue, "h", "x");
+        untilAsserted(() -> assertThat(container.status().handoffSize()).isEqualTo(3));
+        client.faults(faults);
+        FutureTask<Void> stop = ContainerFixture.async(container::stop);
+        untilAsserted(() -> assertThat(visible()).containsExactly("x")); // from here on nothing is retried
+        return new LastAttempt(group, fails, stop);
     }
 
     @Test

@@ -126,7 +126,10 @@ public final class Settler {
         }
     }
 
-    /** From now on a failed message returns to the queue, and is not tried again here. */
+    /**
+     * From now on a failed message is not tried again here. It returns to the queue, or goes to the dead-letter queue if its
+     * attempts are used up: their count here ends with the stop.
+     */
     public void endRetries() {
         stopping = true;
     }
@@ -241,13 +244,13 @@ public final class Settler {
     }
 
     InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay, int messages) {
-        if (retries == null || stopping || !delivery.unsettled()) {
+        if (retries == null || !delivery.unsettled()) {
             return InProcessRetries.Decision.RETURN_TO_QUEUE;
         }
         InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
-        return decision == InProcessRetries.Decision.RETRY_HERE && !groups.roomToWait(messages)
-                ? InProcessRetries.Decision.RETURN_TO_QUEUE
-                : decision;
+        boolean mayWait =
+                decision != InProcessRetries.Decision.RETRY_HERE || (!stopping && groups.roomToWait(messages));
+        return mayWait ? decision : InProcessRetries.Decision.RETURN_TO_QUEUE;
     }
 
     @Nullable

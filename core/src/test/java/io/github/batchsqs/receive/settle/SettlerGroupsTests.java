@@ -183,6 +183,18 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
+    void theLastAttemptGoesToTheDeadLetterQueueAlsoInAStop() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2");
+        lastAttempt(all.getFirst());
+        retrying.settler.endRetries();
+        settle(retrying, all, retry, NOT_RUN);
+        retrying.flush();
+        retrying.flush();
+        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(bodies(retrying.requeued)).containsExactly("a-2");
+    }
+
+    @Test
     void theTailReturnsToTheQueueWhenTheDeadLetterQueueRefuses() throws Exception {
         List<Delivery> all = retrying.receive("a-1", "a-2");
         lastAttempt(all.getFirst());

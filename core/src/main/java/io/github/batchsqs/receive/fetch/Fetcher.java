@@ -11,6 +11,7 @@ import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OncePerMinute;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.support.SqsLimits;
@@ -35,11 +36,17 @@ import org.slf4j.LoggerFactory;
  * bounds. A poller never waits for a handler, only for permits. Whatever is thrown on its way, an {@code Error} too, a poller
  * backs off and goes on; only a halt and the scaler end one.
  *
+ * <p>Each call costs money, so a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
+ * long after each further one, and at most the wait time.
+ *
  * <p>Threads: {@link #start} runs each poller on the given executor. All methods may be called by any thread.
  */
 public final class Fetcher {
 
     static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+
+    /** So many empty responses in a row of one poller, each long before its wait time, are no chance. */
+    private static final int EARLY_RESPONSES_TO_LOG = 5;
 
     private final ListenerQueue source;
     private final QueueClient client;
@@ -50,6 +57,7 @@ public final class Fetcher {
     private final Work work = new Work();
     private final Pollers pollers;
     private final OutageLog outageLog;
+    private final OncePerMinute earlyLine;
     private final AtomicInteger hungry = new AtomicInteger();
 
     /** Makes the fetcher; no poller runs before {@link #start}. */
@@ -69,6 +77,7 @@ public final class Fetcher {
         this.events = events;
         this.time = time;
         this.pollers = new Pollers(source, limit, ledger, time, random, work);
+        this.earlyLine = new OncePerMinute(time);
         this.outageLog =
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
     }
@@ -252,7 +261,7 @@ public final class Fetcher {
             return 0;
         }
         long took = time.nanos() - calledAt;
-        Pollers.Ended ended = pollers.endSucceeded(poller, messages.size(), asked, took);
+        Pollers.Ended ended = pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took);
         if (ended.abandoned() && ended.stopped()) {
             intake.takeAfterStop(source.queue(), messages);
             return 0;
@@ -262,9 +271,28 @@ public final class Fetcher {
             return 0;
         }
         outageLog.succeeded(calledAt);
+        if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
+            logEarly(ended.early(), receive.waitTime(), took);
+        }
         int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took));
         poller.memory.handedOver();
         return kept;
+    }
+
+    private void logEarly(int receives, Duration waitTime, long took) {
+        if (earlyLine.due()) {
+            log.warn(
+                    "Listener {}: receives from {} have empty responses too early, {} in a row, the last after {} ms although"
+                            + " wait-time is {}; the listener receives less often, at least every {}. Something between"
+                            + " the application and SQS responds instead of SQS, or the server does not support long"
+                            + " polling: check the endpoint and the proxy",
+                    source.listener(),
+                    source.name(),
+                    receives,
+                    Duration.ofNanos(took).toMillis(),
+                    Check.text(waitTime),
+                    Check.text(waitTime));
+        }
     }
 
     private void failed(Poller poller, Throwable e, int asked, long calledAt) {

@@ -18,12 +18,16 @@ final class PollerMemory {
     /** No longer than this, so that the end of an outage, or of throttling, is noticed within three seconds. */
     private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2));
 
+    /** An empty response this early may be chance, once: another consumer took the message. */
+    private static final Duration AFTER_EARLY_RESPONSE = Duration.ofMillis(100);
+
     /** SQS accepts an attempt id again for five minutes. */
     private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
 
     private final ListenerQueue source;
     private final RandomGenerator random;
     private int failures;
+    private int earlyResponses;
     private boolean backsOff;
     private boolean pauses;
     private long resumesAt;
@@ -48,12 +52,25 @@ final class PollerMemory {
         return attemptId;
     }
 
-    /** A receive succeeded. */
-    void succeeded(int messages, int asked, long now) {
+    /**
+     * A receive succeeded.
+     *
+     * @param waitTime how long it was to wait for messages
+     * @param took how long it took, in nanoseconds
+     * @return how many receives in a row, this one included, were empty before half of their wait time
+     */
+    int succeeded(int messages, int asked, Duration waitTime, long took, long now) {
         attemptId = null;
         backsOff = false;
-        pauses = messages < asked && source.options().pollers().minInterval().isPositive();
-        resumesAt = now + source.options().pollers().minInterval().toNanos();
+        earlyResponses = messages == 0 && took < waitTime.toNanos() / 2 ? earlyResponses + 1 : 0;
+        long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
+        if (earlyResponses > 0) {
+            Backoff backoff = new Backoff(AFTER_EARLY_RESPONSE, 2, waitTime, false);
+            pause = Math.max(pause, backoff.delay(earlyResponses, random).toNanos());
+        }
+        pauses = pause > 0;
+        resumesAt = now + pause;
+        return earlyResponses;
     }
 
     /** All that it brought has been handed over. */

@@ -129,6 +129,7 @@ final class Pollers {
         locked(() -> {
             decisions.setPollers(min, max);
             startMissing();
+            changed.signalAll(); // one that pauses may be one too many
         });
     }
 
@@ -329,20 +330,21 @@ final class Pollers {
      * @param permits the permits that it held, which are the caller's now
      * @param abandoned whether a halt has not waited for it
      * @param stopped whether that halt was for good
+     * @param early how many receives of its poller in a row were empty before half of their wait time
      */
-    record Ended(int permits, boolean abandoned, boolean stopped) {}
+    record Ended(int permits, boolean abandoned, boolean stopped, int early) {}
 
     /** Ends a receive that succeeded. */
-    Ended endSucceeded(Poller poller, int messages, int asked, long took) {
+    Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took) {
         return locked(() -> {
             poller.works();
             long now = time.nanos();
-            poller.memory.succeeded(messages, asked, now);
+            int early = poller.memory.succeeded(messages, asked, waitTime, took, now);
             if (decisions.succeeded(messages, asked, took, now)) {
                 pollers.forEach(each -> each.memory.endBackoff());
                 changed.signalAll();
             }
-            return new Ended(poller.takePermits(), poller.abandoned(), stopped);
+            return new Ended(poller.takePermits(), poller.abandoned(), stopped, early);
         });
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledge.mode: manual}.
  *
  * <p>The exception names the failed messages or their indexes in the batch (from 0). If it names a message or an index that is
- * not in the batch, the whole batch fails.
+ * not in the batch, the whole batch fails. It names at least one: a handler of which no message failed returns normally.
  */
 public class PartialBatchException extends RuntimeException {
 
@@ -37,11 +37,12 @@ public class PartialBatchException extends RuntimeException {
      * @param failed messages of the batch
      * @param cause the cause, or {@code null} if it is not known; then this exception is the cause of each message
      * @return the exception to throw
+     * @throws IllegalArgumentException if no message is named
      */
     public static PartialBatchException of(Collection<? extends SqsMessage<?>> failed, @Nullable Throwable cause) {
         Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach(message -> byId.put(message.id(), cause));
-        return new PartialBatchException(byId, List.of(), cause);
+        return naming(byId, List.of(), cause);
     }
 
     /**
@@ -49,12 +50,13 @@ public class PartialBatchException extends RuntimeException {
      *
      * @param failed messages of the batch, each with its cause or {@code null}
      * @return the exception to throw
+     * @throws IllegalArgumentException if no message is named
      */
     public static PartialBatchException of(Map<? extends SqsMessage<?>, ? extends @Nullable Throwable> failed) {
         Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach((message, cause) -> byId.put(message.id(), cause));
         Throwable first = byId.isEmpty() ? null : byId.values().iterator().next();
-        return new PartialBatchException(byId, List.of(), first);
+        return naming(byId, List.of(), first);
     }
 
     /**
@@ -63,9 +65,20 @@ public class PartialBatchException extends RuntimeException {
      * @param failed indexes in {@link MessageBatch#messages()}
      * @param cause the cause, or {@code null} if it is not known; then this exception is the cause of each message
      * @return the exception to throw
+     * @throws IllegalArgumentException if no message is named
      */
     public static PartialBatchException ofIndexes(Collection<Integer> failed, @Nullable Throwable cause) {
-        return new PartialBatchException(Map.of(), List.copyOf(failed), cause);
+        return naming(Map.of(), List.copyOf(failed), cause);
+    }
+
+    private static PartialBatchException naming(
+            Map<String, @Nullable Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
+        if (failedIds.isEmpty() && failedIndexes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "A PartialBatchException must name at least one failed message, because the"
+                            + " listener deletes those that it does not name; return normally if no message failed");
+        }
+        return new PartialBatchException(failedIds, failedIndexes, cause);
     }
 
     /** {@return an immutable map of the ids of the failed messages to their causes; empty if indexes name the messages} */

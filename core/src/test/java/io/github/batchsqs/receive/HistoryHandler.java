@@ -154,7 +154,7 @@ final class HistoryHandler implements BatchListener<String> {
             case 2 -> BatchOutcome.retry(Duration.ofMillis(random.nextInt(8_000)));
             case 3 -> throw PartialBatchException.ofIndexes(List.of(entries.size()), new IllegalStateException());
             case 4 -> BatchOutcome.perMessage().build();
-            case 5, 6 -> throw partial(batch, entries);
+            case 5, 6 -> partial(batch, entries);
             case 7, 8 -> perMessage(batch, entries);
             default -> allDone(entries);
         };
@@ -184,7 +184,7 @@ final class HistoryHandler implements BatchListener<String> {
         return BatchOutcome.done();
     }
 
-    private PartialBatchException partial(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
+    private BatchOutcome partial(MessageBatch<String> batch, List<HistoryBooks.Entry> entries) {
         List<SqsMessage<String>> failed = new ArrayList<>();
         List<Integer> indexes = new ArrayList<>();
         Set<String> stopped = new HashSet<>();
@@ -203,11 +203,14 @@ final class HistoryHandler implements BatchListener<String> {
                 books.done(entry, true);
             }
         }
+        if (failed.isEmpty()) {
+            return BatchOutcome.done();
+        }
         @Nullable
         Throwable cause = plan.throwing() && random.nextBoolean()
                 ? (random.nextBoolean() ? null : history.failures.any())
                 : new IllegalStateException("these fail");
-        return random.nextBoolean()
+        throw random.nextBoolean()
                 ? PartialBatchException.of(failed, cause)
                 : PartialBatchException.ofIndexes(indexes, cause);
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** How the outcome of a handler becomes the settlements of its messages. */
@@ -167,6 +168,29 @@ class BatchInvokerTests extends InvokerFixture {
                         },
                         standard.receive("d")))
                 .containsExactly(RETRY);
+    }
+
+    @Test
+    void aPartialFailureThatNamesNoMessageFailsTheWholeBatch() {
+        List<Supplier<PartialBatchException>> factories = List.of(
+                () -> PartialBatchException.of(Map.of()),
+                () -> PartialBatchException.of(List.of(), cause),
+                () -> PartialBatchException.ofIndexes(List.of(), cause));
+        for (int i = 0; i < factories.size(); i++) {
+            Supplier<PartialBatchException> factory = factories.get(i);
+            assertThat(invoke(
+                            batch -> {
+                                throw factory.get();
+                            },
+                            standard.receive("a" + i, "b" + i)))
+                    .hasSize(2)
+                    .doesNotContain(DELETE);
+        }
+        assertThat(reported)
+                .filteredOn(line -> line.startsWith("hook a"))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line)
+                        .contains("must name at least one failed message", "return normally if no message failed"));
     }
 
     @Test

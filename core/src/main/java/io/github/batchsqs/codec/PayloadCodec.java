@@ -29,7 +29,8 @@ public interface PayloadCodec {
      *
      * @param payload the payload, never {@code null}
      * @return the body to send
-     * @throws ConversionException if the payload cannot be written
+     * @throws ConversionException if the payload cannot be written; the message fails with {@code ConversionFailed}, as after
+     *     every exception and {@code Error}
      */
     String write(Object payload);
 }

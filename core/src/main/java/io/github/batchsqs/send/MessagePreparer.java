@@ -5,7 +5,9 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.support.SafeThrowable;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +60,9 @@ final class MessagePreparer {
 
     private String write(OutgoingMessage message) {
         try {
-            return codec.write(message.payload());
-        } catch (RuntimeException e) {
-            throw SendFailedException.before(
-                    message, SendFailedException.CONVERSION_FAILED, String.valueOf(e.getMessage()), false, e);
+            return Objects.requireNonNull(codec.write(message.payload()), "the codec wrote null");
+        } catch (Throwable e) { // an Error of the codec or the payload fails this message alone
+            throw SendFailedException.before(message, SendFailedException.CONVERSION_FAILED, reason(e), false, e);
         }
     }
 
@@ -72,16 +73,20 @@ final class MessagePreparer {
         String made;
         try {
             made = ids.idOf(message, body);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // as above
             throw SendFailedException.before(
                     message,
                     SendFailedException.INVALID_MESSAGE,
-                    "No deduplication id could be made: " + e.getMessage(),
+                    "No deduplication id could be made: " + reason(e),
                     false,
                     e);
         }
         requireValid(message, MessageRules.deduplicationId(made));
         return made;
+    }
+
+    private static String reason(Throwable e) {
+        return e instanceof Error ? SafeThrowable.text(e) : String.valueOf(SafeThrowable.message(e));
     }
 
     private static void requireValid(OutgoingMessage message, @Nullable String violation) {

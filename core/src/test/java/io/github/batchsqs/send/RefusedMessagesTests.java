@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -129,6 +133,51 @@ class RefusedMessagesTests extends TemplateFixture {
                 DeduplicationIds.key(message -> message.payload().equals("none") ? null : "not allowed")));
         assertInvalid(keyed.send(inGroup("none").build()), "null");
         assertInvalid(keyed.send(inGroup("text").build()), "deduplication id");
+    }
+
+    @Test
+    void anErrorWhilePayloadsAreWrittenFailsItsMessageAlone() throws Exception {
+        SendResults results = template.sendAll("q", List.of("first", unwritable(), "last"));
+        assertThat(results.successful()).hasSize(2);
+        assertThat(results.failed()).singleElement().satisfies(each -> assertUnwritable(each.cause()));
+        assertUnwritable(failureOf(template.send("q", unwritable())));
+        assertThat(events.log).contains("refused " + SendFailedException.CONVERSION_FAILED);
+        assertThat(template.bufferedBytes()).isZero();
+    }
+
+    private static void assertUnwritable(SendFailedException failure) {
+        assertThat(failure.code()).isEqualTo(SendFailedException.CONVERSION_FAILED);
+        assertThat(failure)
+                .hasMessageContaining("java.lang.NoClassDefFoundError: by a test's wish")
+                .hasCauseInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
+    void anErrorOfADeduplicationIdFailsItsMessageAlone() throws Exception {
+        BatchSqsTemplate keyed = template(options -> options.deduplication((message, body) -> {
+            if (body.equals("bad")) {
+                throw new NoClassDefFoundError("by a test's wish");
+            }
+            return body;
+        }));
+        SendResults results = keyed.sendAll(Stream.of("first", "bad", "last")
+                .map(each -> inGroup(each).build())
+                .toList());
+        assertThat(results.successful()).hasSize(2);
+        assertThat(results.failed())
+                .singleElement()
+                .satisfies(each -> assertThat(each.cause().code()).isEqualTo(SendFailedException.INVALID_MESSAGE));
+        assertInvalid(keyed.send(inGroup("bad").build()), "deduplication id", "NoClassDefFoundError");
+    }
+
+    /** Returns a payload that throws an {@code Error}, which the JSON mapper passes on. */
+    private static Object unwritable() {
+        return new AbstractMap<String, String>() {
+            @Override
+            public Set<Entry<String, String>> entrySet() {
+                throw new NoClassDefFoundError("by a test's wish");
+            }
+        };
     }
 
     @Test

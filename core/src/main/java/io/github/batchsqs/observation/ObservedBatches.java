@@ -4,14 +4,10 @@ package io.github.batchsqs.observation;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.listener.BatchInterceptor;
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.observation.Observation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * Creates one observation per invocation. It is in scope on the thread of the invocation, for the interceptors after
@@ -22,11 +18,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ObservedBatches implements BatchInterceptor {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ObservedBatches.class));
-
     private final String listener;
     private final Observations observations;
-    private final OncePerMinute line = new OncePerMinute(TimeSource.system());
+    private final ObservationGuard guard;
 
     /** The open scopes by the identity of the batch, which lives as long as its invocation. */
     private final Map<MessageBatch<?>, Observation.Scope> running = new ConcurrentHashMap<>();
@@ -34,24 +28,26 @@ final class ObservedBatches implements BatchInterceptor {
     ObservedBatches(String listener, Observations observations) {
         this.listener = listener;
         this.observations = observations;
+        this.guard = new ObservationGuard("Listener " + listener + ": the observation of a batch");
     }
 
     @Override
     public void before(MessageBatch<?> batch) {
         Observation.Scope outer = observations.registry().getCurrentObservationScope();
-        Observation observation = Observation.NOOP;
+        Observation observation = guard.start(() -> Observation.createNotStarted(
+                observations.process(), () -> new ProcessContext(listener, batch), observations.registry()));
         try {
-            observation = Observation.createNotStarted(
-                    observations.process(), () -> new ProcessContext(listener, batch), observations.registry());
-            observation.start();
-            running.put(batch, observation.openScope());
-        } catch (Throwable e) { // a predicate or handler of the application, for example
-            threw(e);
+            Observation.Scope scope = observation.openScope();
+            if (!scope.isNoop()) {
+                running.put(batch, scope);
+            }
+        } catch (Throwable e) { // of a handler of the application, for example
+            guard.failed(e);
             Observation.Scope opened = observations.registry().getCurrentObservationScope();
             if (opened != null && !opened.equals(outer)) {
                 close(opened);
             }
-            boolean ignored = runs(observation::stop);
+            guard.run(observation::stop);
         }
     }
 
@@ -62,17 +58,17 @@ final class ObservedBatches implements BatchInterceptor {
             Observation observation = scope.getCurrentObservation();
             close(scope);
             if (failure != null) {
-                boolean ignored = runs(() -> observation.error(failure));
+                guard.run(() -> observation.error(failure));
             }
-            boolean ignored = runs(observation::stop);
+            guard.run(observation::stop);
         }
     }
 
     /** Closes a scope, also for those handlers of observations that come after one that throws. */
     private void close(Observation.Scope scope) {
         Observation.Scope outer = scope.getPreviousObservationScope();
-        if (!runs(scope::close)) {
-            boolean ignored = runs(() -> clear(scope, outer));
+        if (!guard.passes(scope::close)) {
+            guard.run(() -> clear(scope, outer));
         }
         observations.registry().setCurrentObservationScope(outer);
     }
@@ -83,26 +79,6 @@ final class ObservedBatches implements BatchInterceptor {
             scope.reset();
         } else {
             outer.makeCurrent();
-        }
-    }
-
-    /** Runs a step; returns whether it did not throw. */
-    private boolean runs(Runnable step) {
-        try {
-            step.run();
-            return true;
-        } catch (Throwable e) { // for example of the log's context (MDC), which a handler of observations changes
-            threw(e);
-            return false;
-        }
-    }
-
-    private void threw(Throwable failure) {
-        if (line.due()) {
-            log.warn(
-                    "Listener {}: the observation of a batch failed, which has no effect on messages",
-                    listener,
-                    failure);
         }
     }
 }

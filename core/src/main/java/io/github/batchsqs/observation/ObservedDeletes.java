@@ -10,13 +10,9 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.observation.Observation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.LoggerFactory;
 
 /**
  * Creates one observation per delete call; all other calls are delegated unchanged. If a handler of observations
@@ -25,74 +21,41 @@ import org.slf4j.LoggerFactory;
  */
 final class ObservedDeletes implements QueueClient {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ObservedDeletes.class));
-
     private final String listener;
     private final QueueClient client;
     private final Observations observations;
-    private final ListenerEvents events;
-    private final OncePerMinute line = new OncePerMinute(TimeSource.system());
+    private final ObservationGuard guard;
 
     ObservedDeletes(String listener, QueueClient client, Observations observations, ListenerEvents events) {
         this.listener = listener;
         this.client = client;
         this.observations = observations;
-        this.events = events;
+        this.guard = new ObservationGuard(
+                "Listener " + listener + ": the observation of a delete",
+                failure -> events.unexpected("settle", failure));
     }
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
         Observation.Scope before = observations.registry().getCurrentObservationScope();
-        Observation observation = observation(queue, receiptHandles.size());
-        guard(observation::start);
+        Observation observation = guard.start(() -> Observation.createNotStarted(
+                observations.settle(),
+                () -> new SettleContext(listener, queue.name(), receiptHandles.size()),
+                observations.registry()));
         AtomicReference<Observation.Scope> scope = new AtomicReference<>();
-        guard(() -> scope.set(observation.openScope()));
+        guard.run(() -> scope.set(observation.openScope()));
         try {
             return client.delete(queue, receiptHandles);
         } catch (InterruptedException | RuntimeException failure) {
-            guard(() -> observation.error(failure));
+            guard.run(() -> observation.error(failure));
             throw failure;
         } finally {
             Observation.Scope opened = scope.get();
             if (opened != null) {
-                guard(opened::close);
+                guard.run(opened::close);
             }
-            guard(() -> observations.registry().setCurrentObservationScope(before));
-            guard(observation::stop);
-        }
-    }
-
-    private Observation observation(Queue queue, int messages) {
-        try {
-            return Observation.createNotStarted(
-                    observations.settle(),
-                    () -> new SettleContext(listener, queue.name(), messages),
-                    observations.registry());
-        } catch (Throwable e) { // a predicate of the application, for example
-            threw(e);
-            return Observation.NOOP;
-        }
-    }
-
-    private void guard(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) { // for example of the log's context (MDC), which a handler of observations changes
-            threw(e);
-        }
-    }
-
-    private void threw(Throwable failure) {
-        try {
-            events.unexpected("settle", failure);
-        } catch (Throwable e) { // a registry of meters, for example: the response of SQS counts all the same
-            failure.addSuppressed(e);
-        }
-        if (line.due()) {
-            log.warn(
-                    "Listener {}: the observation of a delete failed, which has no effect on messages",
-                    listener,
-                    failure);
+            guard.run(() -> observations.registry().setCurrentObservationScope(before));
+            guard.run(observation::stop);
         }
     }
 

@@ -8,10 +8,16 @@ import io.micrometer.observation.Observation;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Creates one observation per message, a child of the sender thread's current observation. */
+/**
+ * Creates one observation per message, a child of the sender thread's current observation.
+ *
+ * <p>If a handler of observations throws, the message is sent all the same, without an observation if that could not begin.
+ * The first such failure of a minute is logged.
+ */
 final class ObservedSends implements SendObserver {
 
     private final Observations observations;
+    private final ObservationGuard guard = new ObservationGuard("Sender: the observation of a message");
 
     ObservedSends(Observations observations) {
         this.observations = observations;
@@ -20,10 +26,12 @@ final class ObservedSends implements SendObserver {
     @Override
     public Sending started(OutgoingMessage message, String queue) {
         SendContext context = new SendContext(message, queue);
-        return new Observed(context, Observation.start(observations.send(), () -> context, observations.registry()));
+        Observation observation = guard.start(
+                () -> Observation.createNotStarted(observations.send(), () -> context, observations.registry()));
+        return observation.isNoop() ? Sending.UNOBSERVED : new Observed(context, observation, guard);
     }
 
-    private record Observed(SendContext context, Observation observation) implements Sending {
+    private record Observed(SendContext context, Observation observation, ObservationGuard guard) implements Sending {
 
         @Override
         public Map<String, String> headers() {
@@ -36,9 +44,9 @@ final class ObservedSends implements SendObserver {
                 context.sent(result.messageId());
             }
             if (failure != null) {
-                observation.error(failure);
+                guard.run(() -> observation.error(failure));
             }
-            observation.stop();
+            guard.run(observation::stop);
         }
     }
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Creates one observation per delete call; all other calls are delegated unchanged. If a handler of observations
- * throws, the call is still made and its result counts, because SQS has deleted the messages. Such failures are
- * counted, and the first of a minute is logged.
+ * throws or interrupts its thread, the call is still made and its result counts, because SQS has deleted the messages. What
+ * it throws is counted, and the first of a minute is logged.
  */
 final class ObservedDeletes implements QueueClient {
 
@@ -44,6 +44,7 @@ final class ObservedDeletes implements QueueClient {
                 observations.registry()));
         AtomicReference<Observation.Scope> scope = new AtomicReference<>();
         guard.run(() -> scope.set(observation.openScope()));
+        clearInterrupt();
         try {
             return client.delete(queue, receiptHandles);
         } catch (InterruptedException | RuntimeException failure) {
@@ -56,7 +57,13 @@ final class ObservedDeletes implements QueueClient {
             }
             guard.run(() -> observations.registry().setCurrentObservationScope(before));
             guard.run(observation::stop);
+            clearInterrupt();
         }
+    }
+
+    /** Clears the interrupt of a handler of observations: nothing else interrupts a delete, neither a stop nor a deadline. */
+    private static void clearInterrupt() {
+        boolean ignored = Thread.interrupted();
     }
 
     @Override

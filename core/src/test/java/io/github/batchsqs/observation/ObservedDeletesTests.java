@@ -25,25 +25,31 @@ class ObservedDeletesTests {
 
     private final InMemoryQueueClient server = new InMemoryQueueClient(TimeSource.system());
     private final Queue queue = server.createQueue("orders");
+    private final ObservationRegistry registry = ObservationRegistry.create();
     private final List<String> unexpected = new ArrayList<>();
 
     @ParameterizedTest
     @ValueSource(strings = {"start", "open", "close", "stop"})
+    void anObservationThatInterruptsItsThreadKeepsNoMessageFromBeingDeleted(String step) throws Exception {
+        QueueClient observed = observed(step, () -> Thread.currentThread().interrupt());
+        List<String> handles = received("a", "b");
+        for (String handle : handles) {
+            assertThat(observed.delete(queue, List.of(handle)))
+                    .singleElement()
+                    .isInstanceOf(EntryResult.Accepted.class);
+        }
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(server.inFlight(queue)).isEmpty();
+        assertThat(unexpected).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "open", "close", "stop"})
     void anObservationThatThrowsKeepsNoMessageFromBeingDeleted(String step) throws Exception {
-        ObservationRegistry registry = ObservationRegistry.create();
-        registry.observationConfig().observationHandler(new ThrowingHandler(step));
-        QueueClient observed = new Observations(
-                        registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
-                .deletes("listener", server, new ListenerEvents() {
-                    @Override
-                    public void unexpected(String stage, Throwable failure) {
-                        unexpected.add(stage + " " + failure.getMessage());
-                    }
-                });
-        server.put(queue, "a", "b");
-        List<String> handles = server.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)).stream()
-                .map(ReceivedMessage::receiptHandle)
-                .toList();
+        QueueClient observed = observed(step, () -> {
+            throw new IllegalStateException(step);
+        });
+        List<String> handles = received("a", "b");
         try (LogCapture log = LogCapture.warnings()) {
             assertThat(observed.delete(queue, handles.subList(0, 1)))
                     .singleElement()
@@ -58,32 +64,51 @@ class ObservedDeletesTests {
         assertThat(unexpected).hasSize(2).containsOnly("settle " + step);
     }
 
-    /** As one that changes the log's context (MDC), whose adapter throws. */
-    private record ThrowingHandler(String step) implements ObservationHandler<Observation.Context> {
+    private QueueClient observed(String step, Runnable action) {
+        registry.observationConfig().observationHandler(new ActingHandler(step, action));
+        return new Observations(
+                        registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
+                .deletes("listener", server, new ListenerEvents() {
+                    @Override
+                    public void unexpected(String stage, Throwable failure) {
+                        unexpected.add(stage + " " + failure.getMessage());
+                    }
+                });
+    }
+
+    private List<String> received(String... bodies) throws InterruptedException {
+        server.put(queue, bodies);
+        return server.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)).stream()
+                .map(ReceivedMessage::receiptHandle)
+                .toList();
+    }
+
+    /** Acts at one step, as one that changes the log's context (MDC). */
+    private record ActingHandler(String step, Runnable action) implements ObservationHandler<Observation.Context> {
 
         @Override
         public void onStart(Observation.Context context) {
-            throwAt("start");
+            actAt("start");
         }
 
         @Override
         public void onScopeOpened(Observation.Context context) {
-            throwAt("open");
+            actAt("open");
         }
 
         @Override
         public void onScopeClosed(Observation.Context context) {
-            throwAt("close");
+            actAt("close");
         }
 
         @Override
         public void onStop(Observation.Context context) {
-            throwAt("stop");
+            actAt("stop");
         }
 
-        private void throwAt(String here) {
+        private void actAt(String here) {
             if (step.equals(here)) {
-                throw new IllegalStateException(here);
+                action.run();
             }
         }
 

@@ -79,6 +79,10 @@ final class HandlerCall<T> {
                 entered++;
                 interceptor.before(batch);
             }
+            // Converters or interceptors that leave their thread interrupted must not disturb the handler. If it was a
+            // stop, the
+            // messages have been returned before, so that the handler does not start.
+            boolean ignored = Thread.interrupted();
             started = mayStart.test(messages, groups); // converters and interceptors may have taken long
             if (started) {
                 outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");

@@ -97,6 +97,19 @@ class InterceptorsTests extends InvokerFixture {
         assertThat(runs).hasSize(1);
     }
 
+    @Test
+    void anInterceptorThatInterruptsItsThreadDoesNotDisturbTheHandler() {
+        interceptors.add(before(each -> Thread.currentThread().interrupt()));
+        assertThat(invoke(
+                        batch -> {
+                            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                            return BatchOutcome.done();
+                        },
+                        standard.receive(1)))
+                .containsExactly(DELETE);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
     private static BatchInterceptor before(Consumer<MessageBatch<?>> action) {
         return new BatchInterceptor() {
             @Override

@@ -20,6 +20,7 @@ final class ContainerProblem {
      * @param deletesFailingFor for how long SQS has accepted no delete
      * @param visibilityChangesFailingFor for how long SQS has accepted no visibility change
      * @param deadLettersFailingFor for how long SQS has accepted no message for a dead-letter queue
+     * @param unacknowledgedFor for how long nothing was received or settled because messages wait for their acknowledgements
      * @param lease the visibility timeout of a receive
      */
     static @Nullable String find(
@@ -29,6 +30,7 @@ final class ContainerProblem {
             Duration deletesFailingFor,
             Duration visibilityChangesFailingFor,
             Duration deadLettersFailingFor,
+            Duration unacknowledgedFor,
             Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
             return null;
@@ -55,11 +57,21 @@ final class ContainerProblem {
                     + ", so messages that can never be handled return to the queue; check the permission sqs:SendMessage on"
                     + " the dead-letter queue, and the network between here and SQS";
         }
+        if (state == ContainerState.RUNNING && unacknowledgedFor.compareTo(lease) > 0) {
+            return "messages in flight have every permit, and none was acknowledged or returned for "
+                    + longerThanLease(unacknowledgedFor, lease)
+                    + ", so nothing is received; acknowledge or return each message, or raise prefetch, concurrency or"
+                    + " batch-size if the work takes this long";
+        }
         return null;
     }
 
     private static String notAccepted(String what, Duration failingFor, Duration lease) {
-        return "SQS has accepted no " + what + " for " + Check.text(failingFor.truncatedTo(ChronoUnit.SECONDS))
+        return "SQS has accepted no " + what + " for " + longerThanLease(failingFor, lease);
+    }
+
+    private static String longerThanLease(Duration duration, Duration lease) {
+        return Check.text(duration.truncatedTo(ChronoUnit.SECONDS))
                 + ", which is longer than the visibility timeout of " + Check.text(lease);
     }
 }

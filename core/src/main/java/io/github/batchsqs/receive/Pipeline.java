@@ -58,6 +58,7 @@ final class Pipeline {
     private final Settler settler;
     private final VisibilityExtender extender;
     private final Strays strays;
+    private final Standstill standstill;
     private final RandomGenerator random;
     private final Fetcher fetcher;
     private final Shutdown shutdown;
@@ -95,6 +96,7 @@ final class Pipeline {
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
         this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
+        this.standstill = new Standstill(listenerQueue, limit, ledger, dispatcher, time);
         this.fetcher = fetcher(listenerQueue);
         this.shutdown = new Shutdown(options, source.queue().name(), stages(), invocations, time);
     }
@@ -110,6 +112,7 @@ final class Pipeline {
         try {
             extender.tick();
             strays.tick();
+            standstill.tick(fetcher.pollers() > 0);
         } finally {
             settler.logDue();
             invocations.logDue();
@@ -215,6 +218,7 @@ final class Pipeline {
                         deletesFailingFor,
                         settler.visibilityChangesFailingFor(),
                         settler.deadLettersFailingFor(),
+                        standstill.unacknowledgedFor(),
                         source.lease()));
     }
 

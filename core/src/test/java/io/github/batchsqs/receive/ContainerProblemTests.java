@@ -48,7 +48,14 @@ class ContainerProblemTests {
     @EnumSource(names = {"RUNNING", "PAUSED"})
     void visibilityChangesThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
         assertThat(ContainerProblem.find(
-                        state, 1, List.of(), Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, LEASE))
+                        state,
+                        1,
+                        List.of(),
+                        Duration.ZERO,
+                        LEASE.plusMillis(1500),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
                 .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
     }
@@ -57,7 +64,8 @@ class ContainerProblemTests {
     @EnumSource(names = {"RUNNING", "PAUSED"})
     void deadLettersThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
         Duration failing = LEASE.plusMillis(1500);
-        assertThat(ContainerProblem.find(state, 1, List.of(), Duration.ZERO, Duration.ZERO, failing, LEASE))
+        assertThat(ContainerProblem.find(
+                        state, 1, List.of(), Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
     }
@@ -71,6 +79,6 @@ class ContainerProblemTests {
     private static @Nullable String find(
             ContainerState state, int pollers, List<String> endedLoops, Duration deletesFailingFor) {
         return ContainerProblem.find(
-                state, pollers, endedLoops, deletesFailingFor, Duration.ZERO, Duration.ZERO, LEASE);
+                state, pollers, endedLoops, deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE);
     }
 }

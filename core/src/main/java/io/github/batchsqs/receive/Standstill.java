@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.receive.handoff.Dispatcher;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OncePerMinute;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that a listener receives nothing because messages in flight have every permit and nothing settles them: their
+ * invocations have returned without an acknowledgement (manual mode), or a custom executor has begun none of its batches. The
+ * log reports it once a minute when it has lasted for longer than a lease. Handlers that run are no standstill.
+ *
+ * <p>{@link #tick} is called by the container's extender thread, one call at a time; the other method by any thread.
+ */
+final class Standstill {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+
+    private final ListenerQueue source;
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Dispatcher dispatcher;
+    private final TimeSource time;
+    private final OncePerMinute line;
+    private volatile @Nullable Since since;
+
+    /**
+     * The beginning of a standstill.
+     *
+     * @param unacknowledged whether messages wait for an acknowledgement; otherwise batches wait for the executor
+     * @param settled how many messages had been settled
+     */
+    private record Since(boolean unacknowledged, long settled, long nanos) {}
+
+    Standstill(
+            ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Dispatcher dispatcher, TimeSource time) {
+        this.source = source;
+        this.limit = limit;
+        this.ledger = ledger;
+        this.dispatcher = dispatcher;
+        this.time = time;
+        this.line = new OncePerMinute(time);
+    }
+
+    /** @param receives whether the listener is meant to receive */
+    void tick(boolean receives) {
+        boolean full = receives && noPermitIsFree();
+        long unacknowledged = full ? unacknowledged() : 0;
+        if (!full || (unacknowledged == 0 && !executorBeginsNothing())) {
+            since = null;
+            return;
+        }
+        Since now = new Since(unacknowledged > 0, ledger.settledSoFar(), time.nanos());
+        Since before = since;
+        if (before == null || before.unacknowledged() != now.unacknowledged() || before.settled() != now.settled()) {
+            since = now;
+            return;
+        }
+        Duration lasts = Duration.ofNanos(now.nanos() - before.nanos());
+        if (lasts.compareTo(source.lease()) > 0 && line.due()) {
+            log(unacknowledged, lasts.truncatedTo(ChronoUnit.SECONDS));
+        }
+    }
+
+    /**
+     * Returns for how long nothing has been received or settled because messages wait for their acknowledgements; zero if that
+     * is not so, or while an invocation runs or waits for its executor.
+     */
+    Duration unacknowledgedFor() {
+        Since current = since;
+        return current == null
+                        || !current.unacknowledged()
+                        || current.settled() != ledger.settledSoFar()
+                        || dispatcher.active() > 0
+                ? Duration.ZERO
+                : Duration.ofNanos(time.nanos() - current.nanos());
+    }
+
+    /** An open receive has permits too, but no messages yet. */
+    private boolean noPermitIsFree() {
+        return limit.available() <= 0
+                && limit.used() <= ledger.size() + ledger.returning().size();
+    }
+
+    private long unacknowledged() {
+        return ledger.held().stream()
+                .filter(Delivery::awaitsManualSettlement)
+                .filter(Delivery::unsettled)
+                .count();
+    }
+
+    private boolean executorBeginsNothing() {
+        return dispatcher.active() > 0 && dispatcher.longestRunning().isZero();
+    }
+
+    private void log(long unacknowledged, Duration lasts) {
+        String lease = Check.text(source.lease());
+        if (unacknowledged > 0) {
+            log.warn(
+                    "Listener {}: receives nothing from {}: {} messages in flight have every permit, {} of them wait for an"
+                            + " acknowledgement, and none was settled for {}, which is longer than the visibility timeout"
+                            + " of {}; acknowledge or return each message, or raise prefetch, concurrency or batch-size if"
+                            + " the work takes this long",
+                    source.listener(),
+                    source.name(),
+                    ledger.size(),
+                    unacknowledged,
+                    Check.text(lasts),
+                    lease);
+        } else {
+            log.warn(
+                    "Listener {}: receives nothing from {}: {} messages in flight have every permit, and the executor has"
+                            + " begun none of {} batches for {}, which is longer than the visibility timeout of {}; let the"
+                            + " executor run or refuse each batch",
+                    source.listener(),
+                    source.name(),
+                    ledger.size(),
+                    dispatcher.active(),
+                    Check.text(lasts),
+                    lease);
+        }
+    }
+}

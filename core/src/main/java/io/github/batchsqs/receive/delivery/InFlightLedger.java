@@ -172,9 +172,7 @@ public final class InFlightLedger {
             if (delivery.untrack()) {
                 untracked.add(delivery);
             }
-            if (!returning.isEmpty()) {
-                returning.remove(delivery);
-            }
+            returning.remove(delivery);
         }
         limit.release(untracked.size());
         if (fifo && !untracked.isEmpty()) {

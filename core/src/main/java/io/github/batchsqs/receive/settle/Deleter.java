@@ -56,11 +56,23 @@ final class Deleter {
         return accumulator;
     }
 
-    /** Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up. */
+    /**
+     * Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up. What an
+     * error keeps from being deleted is given up.
+     */
     List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
             return List.of();
         }
+        try {
+            return add(deliveries);
+        } catch (Throwable e) {
+            gaveUp(deliveries, e);
+            throw e;
+        }
+    }
+
+    private List<CompletableFuture<Void>> add(List<Delivery> deliveries) {
         long leastUntil = calls.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {

@@ -30,6 +30,9 @@ final class Shutdown {
 
     private static final Duration MAX_RESERVE = Duration.ofSeconds(3);
 
+    /** A flush sends what was added before it; at the end of a stop there is one so often. */
+    private static final long FLUSH_EVERY = Duration.ofMillis(50).toNanos();
+
     private final ListenerOptions options;
     private final String queue;
     private final Pipeline.Stages stages;
@@ -66,6 +69,15 @@ final class Shutdown {
                     unsettled);
         }
         await(flushed, deadline - time.nanos());
+        flushUntilUnused(deadline);
+    }
+
+    /** Sends what the end of another call adds, for example the delete of a message that the dead-letter queue accepted. */
+    private void flushUntilUnused(long deadline) throws InterruptedException {
+        long left = deadline - time.nanos();
+        for (long waited = 0; waited < left && stages.limit().awaitUnused(FLUSH_EVERY) > 0; waited += FLUSH_EVERY) {
+            var ignored = flush(); // what it sends frees permits
+        }
     }
 
     /**

@@ -181,6 +181,31 @@ class FifoGroupsTests {
         assertThat(client.visible(dead)).isEmpty();
     }
 
+    @Test
+    void aDeadLetterThatIsAcceptedAtTheEndOfAStopIsDeletedFromItsQueue() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        LastAttempt last = lastAttempt(
+                options -> options.shutdownTimeout(Duration.ofSeconds(20))
+                        .acknowledge(new ListenerOptions.Acknowledge(
+                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10), 10)),
+                new Faults() {
+                    @Override
+                    public void before(Call call) throws InterruptedException {
+                        if (call.operation() == Operation.SEND) {
+                            late.await();
+                        }
+                    }
+                },
+                () -> time.freezeAfterLast(Duration.ofSeconds(18))); // what waits returns to the queue now
+        last.fails().countDown();
+        untilAsserted(() -> assertThat(visible()).containsExactly("b", "c", "x"));
+        late.countDown();
+        Progress.get(last.stop());
+
+        assertThat(client.visible(dead)).extracting(StoredMessage::body).containsExactly("poison");
+        assertThat(client.inFlight(queue)).isEmpty();
+    }
+
     /**
      * A stop that waits for the last attempt of a message.
      *
@@ -190,31 +215,40 @@ class FifoGroupsTests {
     private record LastAttempt(List<String> group, CountDownLatch fails, FutureTask<Void> stop) {}
 
     private LastAttempt lastAttempt(Faults faults) {
+        return lastAttempt(options -> options, faults, () -> {});
+    }
+
+    private LastAttempt lastAttempt(UnaryOperator<ListenerOptions.Builder> more, Faults faults, Runnable beforeIt) {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch fails = new CountDownLatch(1);
         List<String> group = client.putInGroup(queue, "g", "poison", "b", "c");
         ListenerContainer container = started(
-                options -> options.concurrency(1)
+                options -> more.apply(options.concurrency(1)
                         .batchSize(1)
                         .failure(new ListenerOptions.Failure(
                                 Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)),
                                 false,
                                 List.of(),
-                                ListenerOptions.Failure.REDRIVE_POLICY)),
+                                ListenerOptions.Failure.REDRIVE_POLICY))),
                 BatchListener.of(batch -> {
                     if (batch.payloads().contains("poison")) {
                         if (failed.size() == 2) {
+                            begun.countDown();
                             hang(fails);
+                            beforeIt.run();
                         }
                         throw new TestQueue.Refused("poison");
                     }
                     handled.addAll(batch.payloads());
                 }));
-        untilAsserted(() -> assertThat(failed).hasSize(2));
-        untilAsserted(() -> assertThat(container.status().activeInvocations()).isEqualTo(1));
+        Progress.await(begun);
         client.putInGroup(queue, "h", "x");
         untilAsserted(() -> assertThat(container.status().handoffSize()).isEqualTo(3));
         client.faults(faults);
+        time.freeze();
         FutureTask<Void> stop = ContainerFixture.async(container::stop);
+        untilAsserted(() -> assertThat(container.status().handoffSize()).isEqualTo(2)); // the stop has looked at the time
+        time.goOn();
         untilAsserted(() -> assertThat(visible()).containsExactly("x")); // from here on nothing is retried
         return new LastAttempt(group, fails, stop);
     }

@@ -2,7 +2,9 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +16,20 @@ public final class FreezableTime implements TimeSource {
     private final TimeSource system = TimeSource.system();
     private final AtomicLong looks = new AtomicLong();
     private volatile @Nullable Moment frozen;
+    private volatile @Nullable Moment last;
 
     private record Moment(long nanos, Instant now) {}
 
     /** Stands still from now on, but for a nanosecond with each look at it: no two moments are the same. */
     public void freeze() {
-        frozen = new Moment(system.nanos(), system.now());
+        last = new Moment(system.nanos(), system.now());
+        frozen = last;
+    }
+
+    /** Stands still at a moment that long after the last one at which it stood still, also if it has gone on since. */
+    public void freezeAfterLast(Duration later) {
+        Moment moment = Objects.requireNonNull(last, "never frozen");
+        frozen = new Moment(moment.nanos() + later.toNanos(), moment.now().plus(later));
     }
 
     /** Shows the system's time again. */

@@ -47,6 +47,7 @@ final class ObservedBatches implements BatchInterceptor {
             if (opened != null && !opened.equals(outer)) {
                 close(opened);
             }
+            observations.registry().setCurrentObservationScope(outer); // also if that handler had opened one of its own
             guard.run(observation::stop);
         }
     }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     messages are not extended); zero if none has
  * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried; zero if it accepted the
  *     last one
- * @param problem a text that explains why the container does not work although it runs; {@code null} if it works
+ * @param problem a text that explains why the container does not work although it runs, or was to start again; {@code null} if there
+ *     is none
  */
 public record ContainerStatus(
         ContainerState state,
@@ -74,5 +75,27 @@ public record ContainerStatus(
                 invocationOverdueFor,
                 deletesFailingFor,
                 problem);
+    }
+
+    /**
+     * {@return these numbers with a problem}
+     *
+     * @param newProblem the text that explains why the container does not work
+     */
+    public ContainerStatus withProblem(String newProblem) {
+        return new ContainerStatus(
+                state,
+                inFlight,
+                permits,
+                inFlightLimit,
+                handoffSize,
+                pollers,
+                activeInvocations,
+                receiveFailingFor,
+                receiveFailure,
+                longestInvocation,
+                invocationOverdueFor,
+                deletesFailingFor,
+                newProblem);
     }
 }

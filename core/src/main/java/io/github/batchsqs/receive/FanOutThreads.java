@@ -20,6 +20,7 @@ final class FanOutThreads {
         var all = List.copyOf(containers);
         var failures = new AtomicReferenceArray<Throwable>(all.size());
         var threads = new Thread[all.size()];
+        Thread caller = Thread.currentThread();
         for (int i = 0; i < threads.length; i++) {
             int index = i;
             var container = all.get(i);
@@ -27,7 +28,7 @@ final class FanOutThreads {
                     .name("batchsqs-" + container.options().id() + "-" + role + "-1")
                     .start(() -> {
                         try {
-                            action.accept(container);
+                            StopWaits.onBehalfOf(caller, () -> action.accept(container));
                         } catch (Throwable failure) {
                             failures.set(index, failure);
                         }

@@ -7,6 +7,7 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SafeThrowable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,9 @@ public final class ListenerContainer {
 
     /** The run after whose end a handler wants the container to start again. */
     private @Nullable Run restartAfter;
+
+    /** Why that start failed. */
+    private volatile @Nullable String restartFailure;
 
     /**
      * Creates the container; nothing runs before {@link #start()}.
@@ -67,13 +71,16 @@ public final class ListenerContainer {
     /** {@return the numbers of this moment} */
     public ContainerStatus status() {
         Run current = run;
-        return current == null ? ContainerStatus.STOPPED : current.status();
+        ContainerStatus status = current == null ? ContainerStatus.STOPPED : current.status();
+        String failed = restartFailure;
+        return failed == null || status.state() != ContainerState.STOPPED ? status : status.withProblem(failed);
     }
 
     /**
      * Starts, unless it runs already; during a stop it waits for the end of that stop. If that stop waits for the calling
-     * handler, it returns at once, and the container starts after the stop. With {@code queue-not-found: wait} it returns while
-     * the queue is still looked for.
+     * handler, it returns at once, and the container starts after the stop; if that fails, the log has the failure and the
+     * {@link ContainerStatus#problem()} names it. With {@code queue-not-found: wait} it returns while the queue is still looked
+     * for.
      *
      * @throws BatchSqsException if the queue was not found or could not be asked; the container stays stopped
      */
@@ -140,22 +147,13 @@ public final class ListenerContainer {
         change(builder -> builder.pollers(change.apply(options.pollers())));
     }
 
-    /**
-     * Waits for the end of a stop, if one is under way.
-     *
-     * @return {@code false} if it did not wait, because that stop waits for the calling thread
-     */
-    boolean awaitStop() {
-        Run current = run;
-        return current == null || current.state() != ContainerState.STOPPING || current.awaitStopped();
-    }
-
     /** Begins a stop. Returns the run that ends by it, or {@code null} if the container was never started. */
     @Nullable
     Run requestStop() {
         lock.lock();
         try {
             restartAfter = null;
+            restartFailure = null;
             Run current = run;
             if (current != null) {
                 current.requestStop();
@@ -200,6 +198,7 @@ public final class ListenerContainer {
                 Run current = run;
                 if (current == null || current.state() == ContainerState.STOPPED) {
                     restartAfter = null;
+                    restartFailure = null;
                     Run next = new Run(options, handler, resources);
                     run = next;
                     return next;
@@ -233,17 +232,27 @@ public final class ListenerContainer {
     }
 
     private void restart(Run ended) {
-        new ContainerThreads(options.id(), resources.events(), resources.time()).once("restart", () -> {
-            try {
-                Run next = nextRunAfter(ended);
-                if (next != null) {
-                    next.start();
+        try {
+            new ContainerThreads(options.id(), resources.events(), resources.time()).once("restart", () -> {
+                try {
+                    Run next = nextRunAfter(ended);
+                    if (next != null) {
+                        next.start();
+                    }
+                } catch (RuntimeException | Error e) {
+                    restartFailed(e);
                 }
-            } catch (RuntimeException | Error e) {
-                resources.events().unexpected("start", e);
-                log.error("Listener {}: it could not be started again", options.id(), e);
-            }
-        });
+            });
+        } catch (RuntimeException | Error e) { // no thread, for example
+            restartFailed(e);
+        }
+    }
+
+    private void restartFailed(Throwable failure) {
+        restartFailure = "it could not be started again after its stop (" + SafeThrowable.text(failure)
+                + "); remove the cause and start the listener";
+        resources.events().unexpected("start", failure);
+        log.error("Listener {}: it could not be started again", options.id(), failure);
     }
 
     /** Returns the run that a handler wanted, or {@code null} if it was stopped again meanwhile, or started. */

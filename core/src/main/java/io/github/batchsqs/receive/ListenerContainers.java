@@ -83,7 +83,8 @@ public final class ListenerContainers implements AutoCloseable {
 
     /**
      * Starts these containers and blocks until all of them have found their queues. Called in a handler, it does not wait for
-     * containers whose stop waits for that handler: they start when the handler has returned.
+     * containers whose stop waits for that handler: they start when the handler has returned, and if that fails their health
+     * is DOWN with the reason.
      *
      * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures
@@ -92,14 +93,8 @@ public final class ListenerContainers implements AutoCloseable {
     public void start(Collection<ListenerContainer> containers) {
         List<ListenerContainer> starting = new ArrayList<>(containers);
         starting.removeIf(each -> each.state() != ContainerState.STOPPED && each.state() != ContainerState.STOPPING);
-        // Those whose stop waits for the handler that calls this start after that handler, so nothing waits for them.
-        List<ListenerContainer> later =
-                starting.stream().filter(each -> !each.awaitStop()).toList();
         try {
-            later.forEach(ListenerContainer::start);
-            List<ListenerContainer> now = new ArrayList<>(starting);
-            now.removeAll(later);
-            FanOutThreads.run("start", now, ListenerContainers::start);
+            FanOutThreads.run("start", starting, ListenerContainers::start);
         } catch (RuntimeException | Error failure) {
             try {
                 stop(starting);

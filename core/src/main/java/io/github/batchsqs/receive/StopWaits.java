@@ -17,9 +17,23 @@ import java.util.concurrent.locks.ReentrantLock;
 final class StopWaits {
 
     private static final ReentrantLock lock = new ReentrantLock();
-    private static final Map<Thread, Run> waiting = new HashMap<>();
+    private static final Map<Thread, Wait> waiting = new HashMap<>();
+    private static final ThreadLocal<Thread> principal = ThreadLocal.withInitial(Thread::currentThread);
+
+    /** A wait for the end of a run, and the thread that goes on after it. */
+    private record Wait(Thread caller, Run run) {}
 
     private StopWaits() {}
+
+    /** Runs a task of which another thread waits for the end: what the task waits for, that thread waits for. */
+    static void onBehalfOf(Thread caller, Runnable task) {
+        principal.set(caller);
+        try {
+            task.run();
+        } finally {
+            principal.remove();
+        }
+    }
 
     /**
      * Begins a wait of the calling thread, which {@link #end} ends.
@@ -28,12 +42,12 @@ final class StopWaits {
      *     not wait
      */
     static boolean begin(Run run) {
-        Thread caller = Thread.currentThread();
+        Thread caller = principal.get();
         lock.lock();
         try {
             boolean waits = !waitsFor(caller, run, new HashSet<>());
             if (waits) {
-                waiting.put(caller, run);
+                waiting.put(Thread.currentThread(), new Wait(caller, run));
             }
             return waits;
         } finally {
@@ -59,8 +73,8 @@ final class StopWaits {
         if (run.invokesOn(caller)) {
             return true;
         }
-        for (Map.Entry<Thread, Run> wait : waiting.entrySet()) {
-            if (run.invokesOn(wait.getKey()) && waitsFor(caller, wait.getValue(), seen)) {
+        for (Wait wait : waiting.values()) {
+            if (run.invokesOn(wait.caller()) && waitsFor(caller, wait.run(), seen)) {
                 return true;
             }
         }

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
@@ -13,6 +14,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +39,29 @@ class ContainerStartTests extends ContainerFixture {
         client.faults(Faults.NONE);
         container.start();
         assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+    }
+
+    @Test
+    void aRestartAfterAStopThatFailsIsAProblemUntilTheContainerStarts() throws Exception {
+        ListenerContainer[] self = new ListenerContainer[1];
+        self[0] = container(
+                batch -> {
+                    client.faults(failing(Operation.ATTRIBUTES));
+                    self[0].stop();
+                    self[0].start(); // after the handler
+                    return BatchOutcome.done();
+                },
+                UnaryOperator.identity());
+        self[0].start();
+        client.put(queue, "a");
+        Progress.until(() -> self[0].status().problem() != null);
+        assertThat(self[0].state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(self[0].status().problem()).contains("could not be started again", "QueueCallException");
+
+        client.faults(Faults.NONE);
+        self[0].start();
+        assertThat(self[0].state()).isEqualTo(ContainerState.RUNNING);
+        assertThat(self[0].status().problem()).isNull();
     }
 
     @Test

@@ -247,7 +247,8 @@ class FifoGroupsTests {
         client.faults(faults);
         time.freeze();
         FutureTask<Void> stop = ContainerFixture.async(container::stop);
-        untilAsserted(() -> assertThat(container.status().handoffSize()).isEqualTo(2)); // the stop has looked at the time
+        untilAsserted(
+                () -> assertThat(container.status().handoffSize()).isEqualTo(2)); // the stop has looked at the time
         time.goOn();
         untilAsserted(() -> assertThat(visible()).containsExactly("x")); // from here on nothing is retried
         return new LastAttempt(group, fails, stop);

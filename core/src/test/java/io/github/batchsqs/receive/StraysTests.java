@@ -100,7 +100,9 @@ class StraysTests {
     void nothingBehindADeleteThatAnErrorPreventsUsesUpItsAttempts() throws Exception {
         Queue few = client.createQueue(
                 "few.fifo",
-                QueueSettings.DEFAULT.withVisibilityTimeout(Duration.ofSeconds(30)).withRedrive("dead.fifo", 3));
+                QueueSettings.DEFAULT
+                        .withVisibilityTimeout(Duration.ofSeconds(30))
+                        .withRedrive("dead.fifo", 3));
         Pipeline pipeline = pipeline(few, options -> options.batchSize(2), collect());
         client.putInGroup(few, "a", "a-1", "a-2", "a-3", "a-4");
         failingTime.failAt(ENGINE + "settle.Deleter", "add", 1);

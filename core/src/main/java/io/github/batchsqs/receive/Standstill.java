@@ -56,7 +56,7 @@ final class Standstill {
     void tick(boolean receives) {
         boolean full = receives && noPermitIsFree();
         long unacknowledged = full ? unacknowledged() : 0;
-        if (!full || (unacknowledged == 0 && !executorBeginsNothing())) {
+        if (!full || handlerRuns() || (unacknowledged == 0 && !executorBeginsNothing())) {
             since = null;
             return;
         }
@@ -97,6 +97,10 @@ final class Standstill {
                 .filter(Delivery::awaitsManualSettlement)
                 .filter(Delivery::unsettled)
                 .count();
+    }
+
+    private boolean handlerRuns() {
+        return dispatcher.active() > 0 && dispatcher.longestRunning().isPositive();
     }
 
     private boolean executorBeginsNothing() {

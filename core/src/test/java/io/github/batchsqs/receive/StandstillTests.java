@@ -42,6 +42,7 @@ class StandstillTests {
     private final Queue queue = client.createQueue("orders", QueueSettings.DEFAULT.withVisibilityTimeout(LEASE));
     private final Steps threads = new Steps();
     private final List<MessageBatch<String>> batches = new ArrayList<>();
+    private Runnable inHandler = () -> {};
 
     @Test
     void missingAcknowledgementsAreAProblemWhenNothingWasSettledForALease() throws Exception {
@@ -139,6 +140,22 @@ class StandstillTests {
         }
     }
 
+    @Test
+    void theTimeOfAHandlerThatRunsIsNoStandstill() throws Exception {
+        Pipeline pipeline = started(manual(options -> options));
+        inHandler = () -> {
+            if (batches.size() == 2) { // the messages of the first wait for their acknowledgements
+                pass(pipeline, LEASE.multipliedBy(2));
+            }
+        };
+        receive(pipeline, IN_FLIGHT_LIMIT);
+        assertThat(batches).hasSize(2);
+        assertThat(problem(pipeline)).isNull();
+
+        pass(pipeline, LEASE.plus(STEP));
+        assertThat(problem(pipeline)).isNotNull();
+    }
+
     private ListenerOptions manual(UnaryOperator<ListenerOptions.Builder> settings) {
         return options(options -> settings.apply(options.acknowledge(
                 new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50), 2))));
@@ -173,6 +190,7 @@ class StandstillTests {
                         ReceivedMessage::body,
                         batch -> {
                             batches.add(batch);
+                            inHandler.run();
                             return BatchOutcome.done();
                         },
                         List.of(),

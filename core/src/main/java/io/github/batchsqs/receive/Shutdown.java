@@ -57,8 +57,8 @@ final class Shutdown {
         int running = stages.dispatcher().awaitIdle(deadline - reserve - time.nanos());
         CompletableFuture<Void> flushed = returnRest();
         int unsettled =
-                running > 0 ? stages.limit().used() : stages.limit().awaitUnused(deadline - reserve - time.nanos());
-        if (unsettled > 0) {
+                running > 0 ? stages.limit().used() : flushUntilUnused(deadline - reserve);
+        if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
             flushed = CompletableFuture.allOf(flushed, returnUnsettled());
             log.warn(
                     "Listener {}: after {} {} invocations still ran and were interrupted; {} unsettled messages"
@@ -69,15 +69,21 @@ final class Shutdown {
                     unsettled);
         }
         await(flushed, deadline - time.nanos());
-        flushUntilUnused(deadline);
+        int ignored = flushUntilUnused(deadline);
     }
 
-    /** Sends what the end of another call adds, for example the delete of a message that the dead-letter queue accepted. */
-    private void flushUntilUnused(long deadline) throws InterruptedException {
+    /**
+     * Waits until no message is in flight, at most until then, and sends what the end of another call adds: for example the
+     * delete of a message that the dead-letter queue accepted. Returns how many are in flight.
+     */
+    private int flushUntilUnused(long deadline) throws InterruptedException {
         long left = deadline - time.nanos();
-        for (long waited = 0; waited < left && stages.limit().awaitUnused(FLUSH_EVERY) > 0; waited += FLUSH_EVERY) {
+        int used = stages.limit().used();
+        for (long waited = 0; waited < left && used > 0; waited += FLUSH_EVERY) {
+            used = stages.limit().awaitUnused(Math.min(FLUSH_EVERY, left - waited));
             var ignored = flush(); // what it sends frees permits
         }
+        return used;
     }
 
     /**

@@ -142,6 +142,35 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
+    void aHandlerThatIsLateIsInterruptedAlsoIfItsMessagesAreAcknowledged() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch acknowledged = new CountDownLatch(1);
+        ListenerContainer container = started(
+                batch -> {
+                    batch.acknowledgement().acknowledge(batch.messages()).join();
+                    acknowledged.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
+                        throw e;
+                    }
+                    return BatchOutcome.done();
+                },
+                options -> options.shutdownTimeout(Duration.ofSeconds(5))
+                        .acknowledge(new ListenerOptions.Acknowledge(
+                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO, 2)),
+                standingStill);
+        client.put(queue, "a");
+        await(acknowledged);
+
+        container.stop();
+
+        await(interrupted);
+        assertThat(client.visible(queue)).isEmpty();
+    }
+
+    @Test
     void aHandlerThatIgnoresTheInterruptDelaysNoStopAndItsOutcomeComesTooLate() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch runs = new CountDownLatch(1);

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * backs off and goes on; only a halt and the scaler end one.
  *
  * <p>Each call costs money, so a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
- * long after each further one, and at most the wait time.
+ * long after each further one, at most the wait time and 2 s.
  *
  * <p>Threads: {@link #start} runs each poller on the given executor. All methods may be called by any thread.
  */
@@ -270,12 +270,12 @@ public final class Fetcher {
             intake.takeLate(messages, receive);
             return 0;
         }
+        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took)); // first: a log may throw
+        poller.memory.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
             logEarly(ended.early(), receive.waitTime(), took);
         }
-        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took));
-        poller.memory.handedOver();
         return kept;
     }
 
@@ -283,14 +283,13 @@ public final class Fetcher {
         if (earlyLine.due()) {
             log.warn(
                     "Listener {}: receives from {} have empty responses too early, {} in a row, the last after {} ms although"
-                            + " wait-time is {}; the listener receives less often, at least every {}. Something between"
-                            + " the application and SQS responds instead of SQS, or the server does not support long"
+                            + " wait-time is {}; the listener receives less often. Something between the"
+                            + " application and SQS responds instead of SQS, or the server does not support long"
                             + " polling: check the endpoint and the proxy",
                     source.listener(),
                     source.name(),
                     receives,
                     Duration.ofNanos(took).toMillis(),
-                    Check.text(waitTime),
                     Check.text(waitTime));
         }
     }

@@ -56,8 +56,7 @@ final class Shutdown {
         returnWaiting();
         int running = stages.dispatcher().awaitIdle(deadline - reserve - time.nanos());
         CompletableFuture<Void> flushed = returnRest();
-        int unsettled =
-                running > 0 ? stages.limit().used() : flushUntilUnused(deadline - reserve);
+        int unsettled = running > 0 ? stages.limit().used() : flushUntilUnused(deadline - reserve);
         if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
             flushed = CompletableFuture.allOf(flushed, returnUnsettled());
             log.warn(

@@ -21,6 +21,9 @@ final class PollerMemory {
     /** An empty response this early may be chance, once: another consumer took the message. */
     private static final Duration AFTER_EARLY_RESPONSE = Duration.ofMillis(100);
 
+    /** So that messages are received soon when the trouble is over, or if the server has no long polling. */
+    static final Duration LONGEST_EARLY_PAUSE = Duration.ofSeconds(2);
+
     /** SQS accepts an attempt id again for five minutes. */
     private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
 
@@ -65,12 +68,17 @@ final class PollerMemory {
         earlyResponses = messages == 0 && took < waitTime.toNanos() / 2 ? earlyResponses + 1 : 0;
         long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
         if (earlyResponses > 0) {
-            Backoff backoff = new Backoff(AFTER_EARLY_RESPONSE, 2, waitTime, false);
-            pause = Math.max(pause, backoff.delay(earlyResponses, random).toNanos());
+            pause = Math.max(
+                    pause, earlyPause(waitTime).delay(earlyResponses, random).toNanos());
         }
         pauses = pause > 0;
         resumesAt = now + pause;
         return earlyResponses;
+    }
+
+    private static Backoff earlyPause(Duration waitTime) {
+        Duration longest = waitTime.compareTo(LONGEST_EARLY_PAUSE) < 0 ? waitTime : LONGEST_EARLY_PAUSE;
+        return new Backoff(AFTER_EARLY_RESPONSE, 2, longest, false);
     }
 
     /** All that it brought has been handed over. */

@@ -72,6 +72,16 @@ class PollerMemoryTests {
     }
 
     @Test
+    void pausesAtMostTwoSecondsHoweverLongTheWaitTimeIs() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        Duration pause = Duration.ZERO;
+        for (int response = 0; response < 20; response++) {
+            pause = pauseAfter(memory, 0, Duration.ofSeconds(20), 0);
+        }
+        assertThat(pause).isEqualTo(PollerMemory.LONGEST_EARLY_PAUSE);
+    }
+
+    @Test
     void countsTheEarlyEmptyResponsesInARow() {
         PollerMemory memory = new PollerMemory(source, LONGEST);
         assertThat(memory.succeeded(0, 10, WAIT_TIME, EARLY, time.nanos())).isEqualTo(1);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Runs one listener on one queue; the table of contents of the receive path.
  *
  * <p>{@link #start} looks for the queue on the caller's thread, then wires the stages anew and starts the pollers. {@link
- * #stop} takes at most the shutdown timeout, and after it no message is held here. Both may be called at any time, twice, at
+ * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice, at
  * once, and from within a handler. They do not wait for a stop that waits for the calling handler, whether it is a stop of this
  * container or of another: they return at once and take effect when the handler has returned. A stopped container can be
  * started again. Safe for use by any thread.

@@ -113,7 +113,7 @@ final class Shutdown {
      * that ends by the interrupt would have its messages wait for their backoff.
      */
     CompletableFuture<Void> returnUnsettled() {
-        List<Delivery> late = new ArrayList<>(stages.ledger().held());
+        List<Delivery> late = new ArrayList<>(stages.ledger().tracked());
         late.sort(Comparator.comparingLong(Delivery::number));
         stages.settler().returnToQueue(late);
         stages.dispatcher().interruptRunning();

@@ -93,7 +93,7 @@ final class Standstill {
     }
 
     private long unacknowledged() {
-        return ledger.held().stream()
+        return ledger.tracked().stream()
                 .filter(Delivery::awaitsManualSettlement)
                 .filter(Delivery::unsettled)
                 .count();

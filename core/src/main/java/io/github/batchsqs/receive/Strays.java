@@ -19,7 +19,7 @@ import java.util.Set;
 import org.slf4j.LoggerFactory;
 
 /**
- * Returns messages to the queue that are held here although no stage has them. An error can be thrown at any line, for
+ * Returns messages to the queue that are in flight here although no stage has them. An error can be thrown at any line, for
  * example when the memory ends; thrown between two stages, the message would keep its permit and block its group for ever.
  *
  * <p>A message is a stray when it neither waits in the hand-off nor is in a batch that has a slot, and
@@ -82,19 +82,19 @@ final class Strays {
         if (handedOver > 0) {
             report(handedOver + " batches had a slot and were not handed over, which happens now");
         }
-        List<Delivery> held = heldForLong(now);
-        if (held.isEmpty()) {
+        List<Delivery> old = inFlightForLong(now);
+        if (old.isEmpty()) {
             suspects = new IdentityHashMap<>();
         } else {
-            returnStrays(held, now);
+            returnStrays(old, now);
         }
     }
 
-    private void returnStrays(List<Delivery> held, long now) {
+    private void returnStrays(List<Delivery> old, long now) {
         IdentityHashMap<Delivery, Suspect> still = new IdentityHashMap<>();
         List<Delivery> claimed = new ArrayList<>();
         List<Delivery> settling = new ArrayList<>();
-        dispatcher.forEachNotHere(held, delivery -> {
+        dispatcher.forEachNotHere(old, delivery -> {
             Suspect suspect = suspect(delivery, now);
             if (now - suspect.since() < patience(suspect)) {
                 still.put(delivery, suspect);
@@ -125,22 +125,22 @@ final class Strays {
         return PATIENCE.toNanos() + (suspect.claimed() ? source.lease().toNanos() : 0);
     }
 
-    private List<Delivery> heldForLong(long now) {
-        List<Delivery> held = new ArrayList<>();
+    private List<Delivery> inFlightForLong(long now) {
+        List<Delivery> old = new ArrayList<>();
         Set<String> settlingGroups = new HashSet<>();
-        List<Delivery> all = new ArrayList<>(ledger.held());
+        List<Delivery> all = new ArrayList<>(ledger.tracked());
         all.addAll(ledger.returning());
         for (Delivery delivery : all) {
             if (!delivery.unsettled() && delivery.group() != null) {
                 settlingGroups.add(delivery.group());
             }
             if (now - delivery.receivedAt() >= PATIENCE.toNanos()) {
-                held.add(delivery);
+                old.add(delivery);
             }
         }
-        held.removeIf(delivery -> delivery.unsettled()
+        old.removeIf(delivery -> delivery.unsettled()
                 && (delivery.awaitsManualSettlement() || settlingGroups.contains(delivery.group())));
-        return held;
+        return old;
     }
 
     private void report(String found) {

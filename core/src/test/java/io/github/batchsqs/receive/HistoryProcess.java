@@ -203,7 +203,7 @@ final class HistoryProcess {
     public String toString() {
         return stopping + " " + instance.pipeline.status(ContainerState.RUNNING) + ", waiting for calls "
                 + waitingForCalls() + ", held "
-                + instance.pipeline.stages().ledger().held().stream()
+                + instance.pipeline.stages().ledger().tracked().stream()
                         .map(delivery -> delivery.message().body()
                                 + (delivery.unsettled() ? " unsettled" : " settled")
                                 + (delivery.awaitsManualSettlement() ? " by hand" : ""))

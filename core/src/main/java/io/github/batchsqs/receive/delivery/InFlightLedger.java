@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /**
  * Knows each message that is in flight here, by id.
  *
- * <p>SQS may deliver a message again while it is still held: the second receive then only brings a newer receipt handle and
+ * <p>SQS may deliver a message again while it is still in flight here: the second receive then only brings a newer receipt handle and
  * a new lease, and the message is not run twice at once. A message that was handled but whose delete failed for good is
  * remembered; when it comes again it is to be deleted, not run. That memory holds the last {@value #REMEMBERED} such
  * messages; an older one runs again (at least once).
@@ -39,7 +39,7 @@ public final class InFlightLedger {
     private final InFlightLimit limit;
     private final TimeSource time;
     private final Consumer<List<Delivery>> onUntracked;
-    private final ConcurrentHashMap<String, Delivery> held = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Delivery> tracked = new ConcurrentHashMap<>();
     /** Messages on their way back to the queue, which have their permits and are treated as new. */
     private final Set<Delivery> returning = ConcurrentHashMap.newKeySet();
 
@@ -76,10 +76,10 @@ public final class InFlightLedger {
     /**
      * Takes what a receive brought.
      *
-     * <p>If it brought a message of a group that is held here (its lease was lost) and new ones behind it, those may run only
-     * if the held one passes, which is decided elsewhere at this moment: they return to the queue.
+     * <p>If it brought a message of a group that is in flight here (its lease was lost) and new ones behind it, those may run only
+     * if the one in flight passes, which is decided elsewhere at this moment: they return to the queue.
      *
-     * <p>If it throws, none of the new messages is held.
+     * <p>If it throws, none of the new messages is in flight here.
      *
      * @param calledAt when the receive was called
      * @param waitTime how long the receive could wait for messages
@@ -90,7 +90,7 @@ public final class InFlightLedger {
         try {
             return receive(deliveries, calledAt, waitTime, now);
         } catch (Throwable e) {
-            removeFromHeld(deliveries);
+            removeFromTracked(deliveries);
             deliveries.forEach(returning::remove);
             throw e;
         }
@@ -108,7 +108,7 @@ public final class InFlightLedger {
         for (Delivery fresh : deliveries) {
             fresh.leased(leaseUntil, leaseAtLeastUntil);
             ReceivedMessage message = fresh.message();
-            Delivery known = held.putIfAbsent(message.id(), fresh);
+            Delivery known = tracked.putIfAbsent(message.id(), fresh);
             if (known != null) {
                 leasesLost += known.refresh(message.receiptHandle(), leaseUntil, leaseAtLeastUntil, now) ? 1 : 0;
                 if (known.group() != null) {
@@ -127,7 +127,7 @@ public final class InFlightLedger {
         return new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
     }
 
-    /** Reads what is read of each message before any is held, so that one that cannot be read leaves none behind. */
+    /** Reads what is read of each message before any is tracked, so that one that cannot be read leaves none behind. */
     private List<Delivery> deliveries(List<ReceivedMessage> messages, long now) {
         List<Delivery> deliveries = new ArrayList<>(messages.size());
         long number = received.getAndAdd(messages.size());
@@ -156,18 +156,18 @@ public final class InFlightLedger {
                 returning.remove(delivery);
             }
         }
-        removeFromHeld(deliveries);
+        removeFromTracked(deliveries);
     }
 
-    private void removeFromHeld(Collection<Delivery> deliveries) {
-        deliveries.forEach(delivery -> held.remove(delivery.message().id(), delivery));
+    private void removeFromTracked(Collection<Delivery> deliveries) {
+        deliveries.forEach(delivery -> tracked.remove(delivery.message().id(), delivery));
     }
 
     /** Untracks messages: their permits are free. Passes over those that are untracked already. */
     public void untrack(Collection<Delivery> deliveries) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
-        removeFromHeld(deliveries);
+        removeFromTracked(deliveries);
         for (Delivery delivery : deliveries) {
             if (delivery.untrack()) {
                 untracked.add(delivery);
@@ -200,9 +200,9 @@ public final class InFlightLedger {
         return settlements.sum();
     }
 
-    /** The messages held at this moment. */
-    public Collection<Delivery> held() {
-        return held.values();
+    /** The messages in flight at this moment, without those on their way back to the queue. */
+    public Collection<Delivery> tracked() {
+        return tracked.values();
     }
 
     /** Returns the messages that are treated as new and still have their permits: they are about to return to the queue. */
@@ -210,9 +210,9 @@ public final class InFlightLedger {
         return returning;
     }
 
-    /** How many messages are held. */
+    /** How many messages are in flight. */
     public int size() {
-        return held.size();
+        return tracked.size();
     }
 
     private boolean wasHandled(String id) {
@@ -236,7 +236,7 @@ public final class InFlightLedger {
     public record Received(
             List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int refreshed, int leasesLost) {
 
-        /** How many of them are held from now on. */
+        /** How many of them are in flight from now on. */
         public int kept() {
             return toRun.size() + toDelete.size() + toReturn.size();
         }

@@ -49,7 +49,7 @@ public final class VisibilityExtender {
         List<Delivery> due = new ArrayList<>();
         List<Delivery> ranOut = new ArrayList<>(0);
         Set<String> dueGroups = new HashSet<>();
-        for (Delivery delivery : ledger.held()) {
+        for (Delivery delivery : ledger.tracked()) {
             if (delivery.leaseLost(now)) {
                 if (ranOut(delivery)) {
                     ranOut.add(delivery);
@@ -80,7 +80,7 @@ public final class VisibilityExtender {
     }
 
     private void addRestOfGroups(List<Delivery> due, Set<String> groups, long now) {
-        for (Delivery delivery : ledger.held()) {
+        for (Delivery delivery : ledger.tracked()) {
             if (delivery.group() != null
                     && groups.contains(delivery.group())
                     && !delivery.leaseLost(now)

@@ -124,7 +124,7 @@ class InFlightLedgerTests {
         assertThat(again).isNotSameAs(released);
         assertThat(limit.used()).isEqualTo(2);
         ledger.untrack(List.of(released));
-        assertThat(ledger.held()).containsExactly(again);
+        assertThat(ledger.tracked()).containsExactly(again);
         assertThat(limit.used()).isEqualTo(1);
     }
 
@@ -175,7 +175,7 @@ class InFlightLedgerTests {
         assertThat(again.refreshed()).isEqualTo(2);
         assertThat(again.leasesLost()).isEqualTo(2);
         assertThat(again.kept()).isEqualTo(3);
-        assertThat(bodies(List.copyOf(fifo.held()))).containsExactlyInAnyOrder("g-1", "g-2", "h-1");
+        assertThat(bodies(List.copyOf(fifo.tracked()))).containsExactlyInAnyOrder("g-1", "g-2", "h-1");
     }
 
     @Test
@@ -252,7 +252,7 @@ class InFlightLedgerTests {
     void messagesAreNumberedInTheOrderOfTheirReceive() {
         List<Delivery> first = receive(ledger, "g", "c", "e", "a").toRun();
         List<Delivery> second = receive(ledger, "d", "b").toRun();
-        List<Delivery> sorted = new ArrayList<>(ledger.held());
+        List<Delivery> sorted = new ArrayList<>(ledger.tracked());
         sorted.sort(Comparator.comparingLong(Delivery::number));
         assertThat(sorted).startsWith(first.toArray(Delivery[]::new)).endsWith(second.toArray(Delivery[]::new));
     }

@@ -152,7 +152,7 @@ class SettlerDeletesTests extends SettlerFixture {
         standard.runCalls(); // answered after all
 
         assertThat(standard.limit.used()).isEqualTo(1);
-        assertThat(standard.ledger.held()).containsExactly(batch.get(1));
+        assertThat(standard.ledger.tracked()).containsExactly(batch.get(1));
     }
 
     @Test

@@ -142,7 +142,7 @@ class VisibilityExtenderTests {
         beat(standard);
         assertThat(standard.events.leasesLost).isEqualTo(1);
         assertThat(delivery.everLost()).isTrue();
-        assertThat(standard.ledger.held()).containsExactly(delivery);
+        assertThat(standard.ledger.tracked()).containsExactly(delivery);
     }
 
     @Test

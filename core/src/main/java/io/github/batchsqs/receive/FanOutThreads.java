@@ -20,7 +20,7 @@ final class FanOutThreads {
         var all = List.copyOf(containers);
         var failures = new AtomicReferenceArray<Throwable>(all.size());
         var threads = new Thread[all.size()];
-        Thread caller = Thread.currentThread();
+        Thread caller = StopWaits.principal();
         for (int i = 0; i < threads.length; i++) {
             int index = i;
             var container = all.get(i);

@@ -6,12 +6,9 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SafeThrowable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs one listener on one queue; the table of contents of the receive path.
@@ -24,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerContainer {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+    private static final String AGAIN = "started again after its stop";
 
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
@@ -36,9 +33,6 @@ public final class ListenerContainer {
 
     /** The run after whose end a handler wants the container to start again. */
     private @Nullable Run restartAfter;
-
-    /** Why that start failed. */
-    private volatile @Nullable String restartFailure;
 
     /**
      * Creates the container; nothing runs before {@link #start()}.
@@ -71,9 +65,7 @@ public final class ListenerContainer {
     /** {@return the numbers of this moment} */
     public ContainerStatus status() {
         Run current = run;
-        ContainerStatus status = current == null ? ContainerStatus.STOPPED : current.status();
-        String failed = restartFailure;
-        return failed == null || status.state() != ContainerState.STOPPED ? status : status.withProblem(failed);
+        return current == null ? ContainerStatus.STOPPED : current.status();
     }
 
     /**
@@ -153,10 +145,10 @@ public final class ListenerContainer {
         lock.lock();
         try {
             restartAfter = null;
-            restartFailure = null;
             Run current = run;
             if (current != null) {
                 current.requestStop();
+                current.forgetFailure();
             }
             return current;
         } finally {
@@ -198,7 +190,6 @@ public final class ListenerContainer {
                 Run current = run;
                 if (current == null || current.state() == ContainerState.STOPPED) {
                     restartAfter = null;
-                    restartFailure = null;
                     Run next = new Run(options, handler, resources);
                     run = next;
                     return next;
@@ -233,26 +224,21 @@ public final class ListenerContainer {
 
     private void restart(Run ended) {
         try {
-            new ContainerThreads(options.id(), resources.events(), resources.time()).once("restart", () -> {
-                try {
-                    Run next = nextRunAfter(ended);
-                    if (next != null) {
-                        next.start();
-                    }
-                } catch (RuntimeException | Error e) {
-                    restartFailed(e);
-                }
-            });
+            new ContainerThreads(options.id(), resources.events(), resources.time())
+                    .once("restart", () -> start(nextRunAfter(ended)));
         } catch (RuntimeException | Error e) { // no thread, for example
-            restartFailed(e);
+            ended.startFailed(AGAIN, e);
         }
     }
 
-    private void restartFailed(Throwable failure) {
-        restartFailure = "it could not be started again after its stop (" + SafeThrowable.text(failure)
-                + "); remove the cause and start the listener";
-        resources.events().unexpected("start", failure);
-        log.error("Listener {}: it could not be started again", options.id(), failure);
+    private static void start(@Nullable Run next) {
+        if (next != null) {
+            try {
+                next.start();
+            } catch (RuntimeException | Error e) {
+                next.startFailed(AGAIN, e);
+            }
+        }
     }
 
     /** Returns the run that a handler wanted, or {@code null} if it was stopped again meanwhile, or started. */

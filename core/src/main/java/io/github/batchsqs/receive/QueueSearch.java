@@ -48,15 +48,15 @@ final class QueueSearch {
     }
 
     /**
-     * Looks up the queue on the calling thread, and begins the run when the queue exists.
+     * Looks up the queue on the calling thread, and begins the run when the queue exists. What the begin throws ends the search.
      *
      * @throws InterruptedException if the run stops meanwhile
      */
     void search() throws InterruptedException {
         for (int failures = 1; run.startedBy(Thread.currentThread()); failures++) {
+            Source found = null;
             try {
-                run.begin(new QueueLookup(resources.resolver()).find(run.options()));
-                return;
+                found = new QueueLookup(resources.resolver()).find(run.options());
             } catch (QueueNotFoundException e) {
                 failing.succeeded();
                 log.debug("Listener {}: {}", listener, e.getMessage());
@@ -68,6 +68,10 @@ final class QueueSearch {
                     resources.events().unexpected("start", e);
                 }
                 failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
+            }
+            if (found != null) {
+                run.begin(found);
+                return;
             }
             pause.last(LOOK_AGAIN.delay(failures, random));
         }

@@ -9,6 +9,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,7 @@ final class Run {
     private volatile ContainerState state = ContainerState.STARTING;
     private volatile @Nullable Pipeline pipeline;
     private volatile ListenerOptions options;
+    private volatile @Nullable String failure;
     private @Nullable Thread starter;
     private boolean starterInterrupted;
 
@@ -80,11 +82,35 @@ final class Run {
         while (true) {
             ContainerState current = state;
             Pipeline stages = pipeline;
-            ContainerStatus status = stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current);
+            ContainerStatus status = stages == null ? withoutStages(current) : stages.status(current);
             if (state == current) {
                 return status; // else its numbers may be of another state
             }
         }
+    }
+
+    private ContainerStatus withoutStages(ContainerState current) {
+        ContainerStatus status = ContainerStatus.STOPPED.in(current);
+        String failed = failure;
+        return failed == null || current != ContainerState.STOPPED ? status : status.withProblem(failed);
+    }
+
+    /**
+     * Records that a start failed of which nobody awaits the outcome, so that the status of the ended run, the log and the
+     * meters say so until the next start or stop.
+     *
+     * @param what what could not be done, as the end of "Listener x: it could not be "
+     */
+    void startFailed(String what, Throwable cause) {
+        failure = "it could not be " + what + " (" + SafeThrowable.text(cause)
+                + "); remove the cause and start the listener";
+        resources.events().unexpected("start", cause);
+        log.error("Listener {}: it could not be {}", id, what, cause);
+    }
+
+    /** Forgets the failure of the start, because somebody has stopped the ended run. */
+    void forgetFailure() {
+        failure = null;
     }
 
     /** Returns a future that completes when the run has ended. */
@@ -133,7 +159,7 @@ final class Run {
             }
         }
         if (looksOn) {
-            threads.once("lookup", this::lookUntilFound);
+            lookOn();
         }
     }
 
@@ -166,11 +192,23 @@ final class Run {
         }
     }
 
+    private void lookOn() {
+        try {
+            threads.once("lookup", this::lookUntilFound);
+        } catch (RuntimeException | Error e) { // no thread, for example
+            ended();
+            startOver.complete(null);
+            throw e;
+        }
+    }
+
     private void lookUntilFound() {
         try {
             new QueueSearch(this, options, resources, RANDOM, this::pauseUnlessStopped).search();
         } catch (InterruptedException e) {
             slf4j.debug("Listener {}: stopped before its queue was found", id);
+        } catch (RuntimeException | Error e) {
+            startFailed("started when its queue was found", e);
         } finally {
             startedBy(null);
             if (pipeline == null) {
@@ -306,7 +344,12 @@ final class Run {
         } finally {
             lock.unlock();
         }
-        threads.once("stop", () -> stop(stages));
+        try {
+            threads.once("stop", () -> stop(stages));
+        } catch (RuntimeException | Error e) { // no thread, for example
+            cutShort(stages, e);
+            ended();
+        }
     }
 
     /**
@@ -336,13 +379,17 @@ final class Run {
                 stages.stop();
             }
         } catch (Throwable e) { // whatever it is, the run ends
-            resources.events().unexpected("stop", e);
-            log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, e);
-            if (stages != null) {
-                stages.abort();
-            }
+            cutShort(stages, e);
         } finally {
             ended();
+        }
+    }
+
+    private void cutShort(@Nullable Pipeline stages, Throwable cause) {
+        resources.events().unexpected("stop", cause);
+        log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, cause);
+        if (stages != null) {
+            stages.abort();
         }
     }
 

@@ -25,6 +25,11 @@ final class StopWaits {
 
     private StopWaits() {}
 
+    /** Returns the thread on whose behalf the calling one works, which is itself unless it runs a task of another. */
+    static Thread principal() {
+        return principal.get();
+    }
+
     /** Runs a task of which another thread waits for the end: what the task waits for, that thread waits for. */
     static void onBehalfOf(Thread caller, Runnable task) {
         principal.set(caller);

@@ -16,7 +16,9 @@ import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -26,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The start of a container: its queues, failures, and a stop meanwhile. */
 @Execution(ExecutionMode.CONCURRENT)
 class ContainerStartTests extends ContainerFixture {
 
@@ -62,6 +63,47 @@ class ContainerStartTests extends ContainerFixture {
         self[0].start();
         assertThat(self[0].state()).isEqualTo(ContainerState.RUNNING);
         assertThat(self[0].status().problem()).isNull();
+    }
+
+    @Test
+    void aStartThatFailsWhenItsQueueIsFoundIsAProblemUntilTheContainerStarts() throws Exception {
+        AtomicBoolean found = new AtomicBoolean();
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                }
+            }
+
+            @Override
+            public void after(Call call) {
+                found.compareAndSet(false, call.operation() == Operation.ATTRIBUTES);
+            }
+        });
+        TimeSource failing = new TimeSource() {
+            @Override
+            public long nanos() {
+                if (found.get() && Thread.currentThread().getName().contains("-lookup-")) {
+                    throw new StackOverflowError("as if");
+                }
+                return TimeSource.system().nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return TimeSource.system().now();
+            }
+        };
+        ListenerContainer container =
+                started(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT), failing);
+        Progress.until(() -> container.state() == ContainerState.STOPPED);
+        assertThat(container.status().problem())
+                .contains("could not be started when its queue was found", "StackOverflowError", "start the listener");
+
+        container.start();
+        assertThat(take()).isEqualTo("a");
+        assertThat(container.status().problem()).isNull();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.batchsqs.annotation;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -34,9 +35,12 @@ import org.springframework.core.annotation.AliasFor;
  * settings {@code batchsqs.listeners.<id>.*} override the attributes, and the attributes override {@code batchsqs.listener.*}.
  * Beans of type {@code ListenerOptionsCustomizer} override all of them.
  *
- * <p>This annotation can be a meta-annotation.
+ * <p>This annotation can be a meta-annotation, and it can be repeated: each annotation of a method makes listeners of its own,
+ * with settings of their own. The start of the application fails if the method, or its class, is also annotated with
+ * {@code @Async}, or the method with the listener annotation of another library, such as {@code @SqsListener}.
  */
 @Documented
+@Repeatable(BatchSqsListeners.class)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListener {
@@ -92,7 +96,10 @@ public @interface BatchSqsListener {
     /** {@return the visibility timeout of each receive ({@code visibility.timeout})} */
     String visibilityTimeout() default "";
 
-    /** {@return {@code on-success}, {@code manual} or {@code always} ({@code acknowledge.mode})} */
+    /**
+     * {@return {@code on-success}, {@code manual} or {@code always} ({@code acknowledge.mode})} With {@code manual} the method
+     * must take an {@code Acknowledgement} or a {@code MessageBatch}.
+     */
     String acknowledgeMode() default "";
 
     /**

@@ -5,12 +5,12 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import java.lang.reflect.Method;
 
 /**
- * An annotated method.
+ * One annotation of a method.
  *
  * @param beanName the bean that has it
  * @param beanClass the class of the bean, behind any proxy
  * @param method the method, as it is declared
- * @param annotation its annotation, merged with those around it
+ * @param annotation one of its annotations, merged with those around it
  */
 record ListenerMethod(String beanName, Class<?> beanClass, Method method, BatchSqsListener annotation) {
 

@@ -2,22 +2,24 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
-/** Finds annotated methods in the classes of all beans, without creating a bean. */
+/** Finds the annotations of methods in the classes of all beans, without creating a bean. */
 final class ListenerMethods {
-
-    private static final MetadataLookup<BatchSqsListener> LOOKUP =
-            method -> AnnotatedElementUtils.findMergedAnnotation(method, BatchSqsListener.class);
 
     private final ConfigurableListableBeanFactory beans;
 
@@ -25,7 +27,12 @@ final class ListenerMethods {
         this.beans = beans;
     }
 
-    /** Returns all annotated methods, in the order of the bean definitions. */
+    /**
+     * Returns all annotated methods, in the order of the bean definitions. A method with several annotations occurs once for
+     * each.
+     *
+     * @throws SetupException if a method also has an annotation that conflicts with a listener
+     */
     List<ListenerMethod> find() {
         return Stream.of(beans.getBeanNamesForType(Object.class, true, false))
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
@@ -41,7 +48,29 @@ final class ListenerMethods {
             return Stream.empty();
         }
         Class<?> userClass = ClassUtils.getUserClass(type);
-        return MethodIntrospector.selectMethods(type, LOOKUP).entrySet().stream()
-                .map(found -> new ListenerMethod(beanName, userClass, found.getKey(), found.getValue()));
+        MetadataLookup<List<BatchSqsListener>> lookup = ListenerMethods::annotationsOf;
+        return MethodIntrospector.selectMethods(type, lookup).entrySet().stream()
+                .flatMap(found -> found.getValue().stream()
+                        .map(annotation -> new ListenerMethod(beanName, userClass, found.getKey(), annotation)))
+                .map(method -> {
+                    ConflictingAnnotations.refuse(method);
+                    return method;
+                });
+    }
+
+    /**
+     * Returns the annotations of the method, repeated and composed ones included, or {@code null} if there are none. Those of
+     * an overridden method count only if the method has none itself.
+     */
+    private static @Nullable List<BatchSqsListener> annotationsOf(Method method) {
+        var found = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(BatchSqsListener.class)
+                .toList();
+        return found.isEmpty()
+                ? null
+                : found.stream()
+                        .filter(each ->
+                                each.getAggregateIndex() == found.getFirst().getAggregateIndex())
+                        .map(MergedAnnotation::synthesize)
+                        .toList();
     }
 }

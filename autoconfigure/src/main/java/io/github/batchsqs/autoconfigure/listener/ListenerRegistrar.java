@@ -111,7 +111,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             String id = id(givenId, queue, first);
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(values, ids);
-            var options = optionsSource.options(id, queue, settings, signature.single());
+            var options = optionsSource.options(id, queue, settings, signature);
             claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, signature);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));

@@ -3,8 +3,10 @@ package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.support.Check;
 import java.util.ArrayList;
@@ -77,9 +79,28 @@ public final class ListenerOptionsSource {
     }
 
     /** {@return the options of the container of an annotated method} */
-    public ListenerOptions options(String id, String queue, LayeredSettings settings, boolean single) {
-        ListenerOptions options = mapped(id, queue, settings, single);
-        return customized(options, single);
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, Signature signature) {
+        ListenerOptions options = mapped(id, queue, settings, signature.single());
+        ListenerOptions customized = customized(options, signature.single());
+        requireAcknowledgement(customized, settings, signature);
+        return customized;
+    }
+
+    private static void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
+        if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges()) {
+            return;
+        }
+        var broken = new InvalidOptionException(
+                ListenerSettingsTable.ACKNOWLEDGE_MODE.key(),
+                "must not be manual for " + signature
+                        + ": the method has no parameter with which it could acknowledge a message",
+                "manual",
+                "add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has"
+                        + " one, or set acknowledge.mode to on-success for the listener '" + options.id() + "'");
+        boolean fromSettings = settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL;
+        throw fromSettings
+                ? settings.named(broken, options.id())
+                : Keys.renamed(broken, "acknowledge.mode, changed by a customizer,");
     }
 
     /**

@@ -86,7 +86,7 @@ public final class ListenerSettingsTable {
             set -> set.visibility().maxExtension(),
             o -> o.visibility().maxExtension());
 
-    private static final ListenerSetting<AcknowledgeMode> ACKNOWLEDGE_MODE = row(
+    static final ListenerSetting<AcknowledgeMode> ACKNOWLEDGE_MODE = row(
             "acknowledge.mode",
             "acknowledgeMode",
             set -> set.acknowledge().mode(),

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.signature;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.signature.Argument.Takes;
 import io.github.batchsqs.codec.PayloadReader;
@@ -203,6 +204,18 @@ public final class Signature {
     /** Returns whether the method takes one message, so that its batches must have one message. */
     public boolean single() {
         return count(arguments, Takes::single) > 0;
+    }
+
+    /** Returns whether the method receives the manual acknowledgement, alone or as a part of the batch. */
+    public boolean acknowledges() {
+        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 0
+                || (parameter != null && parameter.getParameterType() == MessageBatch.class);
+    }
+
+    /** {@return the method in errors: {@code com.acme.Orders.handle}} */
+    @Override
+    public String toString() {
+        return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
     /**

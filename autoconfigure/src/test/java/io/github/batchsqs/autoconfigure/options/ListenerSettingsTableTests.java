@@ -124,7 +124,7 @@ class ListenerSettingsTableTests {
                 .bindOrCreate("batchsqs", BatchSqsProperties.class);
         var source = new ListenerOptionsSource(
                 bound, name -> new ListenerOptions.InvocationExecutor.Virtual(), classLoader(), List.of());
-        return source.options("orders", "orders", source.settings(null, List.of("orders")), false);
+        return source.options("orders", "orders", source.settings(null, List.of("orders")), options -> options);
     }
 
     private static ClassLoader classLoader() {

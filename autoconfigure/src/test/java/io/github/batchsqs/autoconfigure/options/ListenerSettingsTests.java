@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -49,7 +50,7 @@ class ListenerSettingsTests {
 
     @Test
     void everySettingReachesTheOptions() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(Manual.class)
                 .withBean("pool", Executor.class, () -> Runnable::run)
                 .withPropertyValues(
                         "batchsqs.listener.batch-size=100",
@@ -492,6 +493,11 @@ class ListenerSettingsTests {
     static class Plain {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}
+    }
+
+    static class Manual {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders, Acknowledgement acknowledgement) {}
     }
 
     static class Again {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Contains the {@link BatchSqsListener} annotations of a method that has several. Each of them makes listeners of its own.
+ *
+ * <p>The compiler adds this annotation to a method with repeated annotations. In Kotlin, and as a meta-annotation, it may
+ * be written as well.
+ */
+@Documented
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface BatchSqsListeners {
+
+    /** {@return the annotations} */
+    BatchSqsListener[] value();
+}

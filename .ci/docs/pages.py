@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Copies docs/ for the site: pages.py <folder>.
+
+The pages are written for GitHub. What differs on the site:
+- a link to a file outside of docs/ leads to that file on GitHub;
+- `file=` in the first line of a fence becomes the title of the block;
+- fences below paragraphs of one bold word ("**Maven**", "**Gradle**") become tabs;
+- the tables of docs/README.md are the navigation.
+"""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+DOCS = ROOT / "docs"
+GITHUB = "https://github.com/batchsqs/batchsqs"
+
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
+TAB = re.compile(r"^\*\*(\w+)\*\*\n\n(```.*?^```)$", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^\*\*(.+)\*\*$")
+ENTRY = re.compile(r"\[([^\]]+)\]\(([^)#:\s]+\.md|https://batchsqs\.github\.io/[^)\s]+)\)")
+
+
+def outside_to_github(page, text):
+    """Links to files that are not part of the site."""
+
+    def link(match):
+        target = (page.parent / match.group(1)).resolve()
+        if target.is_relative_to(DOCS) and not target.is_dir():
+            return match.group(1)
+        kind = "tree" if target.is_dir() else "blob"
+        return f"{GITHUB}/{kind}/main/{os.path.relpath(target, ROOT)}"
+
+    return LINK.sub(link, text)
+
+
+def tabs(text):
+    """One tab for each fence below a bold word; neighbours form one set."""
+
+    def tab(match):
+        block = "\n".join(f"    {line}".rstrip() for line in match.group(2).splitlines())
+        return f'=== "{match.group(1)}"\n\n{block}'
+
+    return TAB.sub(tab, text)
+
+
+def titles(text):
+    """The file that a block quotes."""
+    return re.sub(r"^(\s*```\w+) file=(\S+)$", r'\1 title="\2"', text, flags=re.MULTILINE)
+
+
+def navigation():
+    """The sections of docs/README.md, each with the pages that its table names."""
+    nav = [{"Questions": "README.md"}]
+    for line in (DOCS / "README.md").read_text().splitlines():
+        if section := SECTION.match(line):
+            nav.append({section.group(1): []})
+        elif line.startswith("|"):
+            for title, page in ENTRY.findall(line):
+                next(iter(nav[-1].values())).append({title.replace("`", ""): page})
+    return nav
+
+
+def main(folder):
+    pages = folder / "pages"
+    shutil.copytree(DOCS, pages)
+    for copy in pages.rglob("*.md"):
+        page = DOCS / copy.relative_to(pages)
+        copy.write_text(titles(tabs(outside_to_github(page, page.read_text()))))
+    shutil.copy(HERE / "site.css", pages)
+    settings = (HERE / "mkdocs.yml").read_text()
+    (folder / "mkdocs.yml").write_text(settings + yaml.safe_dump({"nav": navigation()}, sort_keys=False))
+
+
+main(Path(sys.argv[1]))

@@ -16,11 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends the first orders, starts their listener on that backlog, and tells in one line what draining it took.
+ * Sends the first orders, starts their listener on that backlog, and logs in one line what draining it took. Its last line is
+ * the address of the live page.
  *
  * <p>The listener does not start by itself ({@code auto-startup: false}), so that the line shows a backlog and not a race
  * between sender and listener.
@@ -38,6 +40,7 @@ class FirstDrain implements ApplicationRunner {
     private final MeterRegistry meters;
     private final TaskScheduler scheduler;
     private final SampleProperties properties;
+    private final Environment environment;
     private volatile long startedAt;
     private volatile @Nullable ScheduledFuture<?> watch;
 
@@ -46,12 +49,14 @@ class FirstDrain implements ApplicationRunner {
             ListenerContainers containers,
             MeterRegistry meters,
             TaskScheduler scheduler,
-            SampleProperties properties) {
+            SampleProperties properties,
+            Environment environment) {
         this.sender = sender;
         this.containers = containers;
         this.meters = meters;
         this.scheduler = scheduler;
         this.properties = properties;
+        this.environment = environment;
     }
 
     @Override
@@ -65,6 +70,8 @@ class FirstDrain implements ApplicationRunner {
         containers.get(LISTENER).start();
         if (expected > 0) {
             watch = scheduler.scheduleWithFixedDelay(this::look, LOOK_EVERY);
+        } else {
+            logAddress();
         }
     }
 
@@ -74,6 +81,7 @@ class FirstDrain implements ApplicationRunner {
         double acknowledged = of("listener.acknowledged").counter().count();
         if (acknowledged >= properties.firstOrders()) {
             tell(acknowledged, seconds);
+            logAddress();
             Objects.requireNonNull(watch).cancel(false);
         }
     }
@@ -89,6 +97,10 @@ class FirstDrain implements ApplicationRunner {
                 batches.count(),
                 batches.mean(),
                 of("api.calls.per.message").gauge().value()));
+    }
+
+    private void logAddress() {
+        log.info("Open http://localhost:{}", environment.getRequiredProperty("local.server.port"));
     }
 
     private RequiredSearch of(String meter) {

@@ -74,6 +74,17 @@ class SampleApplicationTests {
     }
 
     @Test
+    void endsItsStartWithTheAddressOfThePageAndItsStopWithoutAnError() throws Exception {
+        try (SampleProcess sample = SampleProcess.start(endpoint, 100)) {
+            sample.await("Drained 100 messages");
+            sample.await("Open http://localhost:[1-9]\\d*$");
+            sample.terminate();
+            assertThat(sample.handledInAll()).isEqualTo(100);
+            assertThat(sample.exitCode()).isZero();
+        }
+    }
+
+    @Test
     void losesNothingWhenItIsStoppedInTheMiddleOfADrainAndStartedAgain() throws Exception {
         long handled = 0;
         // A slow drain, so that the stop comes in the middle of it

@@ -84,6 +84,11 @@ final class SampleProcess implements AutoCloseable {
         return handled;
     }
 
+    /** The exit code of a process that has ended. */
+    int exitCode() {
+        return process.exitValue();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();

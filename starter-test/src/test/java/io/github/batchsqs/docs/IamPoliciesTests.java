@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.docs.Page.Fence;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.StringUtils;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The policies on the pages have the form that IAM demands, and permit the calls that the library makes. */
+class IamPoliciesTests {
+
+    private static final Set<String> KEY_ACTIONS = Set.of("kms:Decrypt", "kms:GenerateDataKey");
+
+    /** Those of SQS; a call of many messages needs the permission for one. */
+    private static final Set<String> SQS_ACTIONS = Arrays.stream(SqsClient.class.getMethods())
+            .map(Method::getName)
+            .map(StringUtils::capitalize)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    static List<Fence> policies() {
+        return Page.fences("json").stream()
+                .filter(fence -> fence.place().startsWith("docs/iam.md:"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void everyPolicyIsOneForIam(Fence fence) {
+        JsonNode policy = JsonMapper.shared().readTree(fence.text());
+        assertThat(policy.path("Version").asString()).isEqualTo("2012-10-17");
+        assertThat(statements(fence)).isNotEmpty().allSatisfy(statement -> {
+            assertThat(statement.path("Effect").asString()).isEqualTo("Allow");
+            assertThat(statement.path("Resource").asString()).matches("arn:aws:(sqs|kms):[a-z0-9-]+:[0-9]{12}:\\S+");
+            assertThat(actions(statement)).isNotEmpty().allSatisfy(action -> assertThat(
+                            KEY_ACTIONS.contains(action) || SQS_ACTIONS.contains(action.replaceFirst("^sqs:", "")))
+                    .as(action)
+                    .isTrue());
+        });
+    }
+
+    @Test
+    void thePoliciesPermitTheCallsOfTheLibraryAndNoOthers() {
+        Set<String> calls = Sources.literals("core", "autoconfigure").stream()
+                .flatMap(Collection::stream)
+                .filter(SQS_ACTIONS::contains)
+                .map(call -> "sqs:" + call.replaceFirst("Batch$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> permitted = policies().stream()
+                .flatMap(IamPoliciesTests::statementStream)
+                .flatMap(statement -> actions(statement).stream())
+                .filter(action -> action.startsWith("sqs:"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        permitted.add("sqs:CreateQueue"); // in the text, for development
+        assertThat(permitted).isEqualTo(calls);
+    }
+
+    private static Stream<JsonNode> statementStream(Fence fence) {
+        return statements(fence).stream();
+    }
+
+    private static List<JsonNode> statements(Fence fence) {
+        return JsonMapper.shared()
+                .readTree(fence.text())
+                .path("Statement")
+                .valueStream()
+                .toList();
+    }
+
+    private static List<String> actions(JsonNode statement) {
+        JsonNode action = statement.path("Action");
+        return action.isArray()
+                ? action.valueStream().map(JsonNode::asString).toList()
+                : List.of(action.asString());
+    }
+}

@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.docs.Page.Fence;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.BindHandler;
@@ -30,8 +26,6 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Binds the settings on the pages like an application: every key is known, and every value has the right type and keeps its
@@ -123,7 +117,7 @@ class SettingsSnippetsTests {
 
     private static Set<String> known() {
         Set<String> names = new TreeSet<>(OTHERS);
-        metadata().forEach(property -> {
+        SettingsMetadata.properties().forEach(property -> {
             String name = property.get("name").asString();
             names.add(name);
             if (property.path("type").asString("").matches("java\\.util\\.(Map|List)<.*")) {
@@ -132,26 +126,5 @@ class SettingsSnippetsTests {
         });
         assertThat(names).contains("batchsqs.listener.batch-size", "spring.cloud.aws.region.static");
         return names;
-    }
-
-    private static List<JsonNode> metadata() {
-        try {
-            return Collections.list(SettingsSnippetsTests.class
-                            .getClassLoader()
-                            .getResources("META-INF/spring-configuration-metadata.json"))
-                    .stream()
-                    .flatMap(SettingsSnippetsTests::propertiesIn)
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static Stream<JsonNode> propertiesIn(URL metadata) {
-        try (var in = metadata.openStream()) {
-            return JsonMapper.shared().readTree(in).path("properties").valueStream();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

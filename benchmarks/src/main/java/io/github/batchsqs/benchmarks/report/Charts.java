@@ -29,7 +29,7 @@ import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.general.DatasetUtils;
 import org.jfree.svg.SVGGraphics2D;
 
-/** A bar chart in SVG for each scenario: the messages per second of its rows. */
+/** A bar chart in SVG for each scenario: the messages per second of its rows; and the one of the README. */
 final class Charts {
 
     private static final String UNIT = "messages/s";
@@ -42,6 +42,15 @@ final class Charts {
     private static final Color OURS = new Color(0x1f6feb);
     private static final Color OTHERS = new Color(0x9aa4b2);
 
+    /** What the README compares: the scenario, and its rows in words. */
+    private static final String COMPARED = "peers/drain-10ms-noop-single-standard-100B";
+
+    private static final List<Map.Entry<String, String>> IN_WORDS = List.of(
+            Map.entry("spring", "Spring Cloud AWS, defaults"),
+            Map.entry("batchsqs", "BatchSQS, defaults"),
+            Map.entry("spring-2000-fixed-virtual-crt", "Spring Cloud AWS, tuned (best of nine)"),
+            Map.entry("batchsqs-200", "BatchSQS, tuned (200 pollers)"));
+
     private Charts() {}
 
     static void write(Map<String, List<Row>> scenarios, Map<String, List<Measurement>> byRow, Path folder)
@@ -51,14 +60,30 @@ final class Charts {
         }
     }
 
+    /** Writes the chart of defaults against defaults, and of tuned against tuned. */
+    static void writeComparison(Map<String, List<Measurement>> byRow, Path folder) throws IOException {
+        DefaultCategoryDataset bars = new DefaultCategoryDataset();
+        for (Map.Entry<String, String> row : IN_WORDS) {
+            bars.addValue(median(byRow, COMPARED + "/" + row.getKey()), UNIT, row.getValue());
+        }
+        write(folder.resolve("defaults-and-tuned"), "Draining a backlog of single messages, 10 ms a call", bars);
+    }
+
     private static void write(Path file, List<Row> rows, Map<String, List<Measurement>> byRow) throws IOException {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Row row : rows) {
-            double median = Results.median(byRow.getOrDefault(row.name(), List.of()), Measurement::perSecond);
-            bars.addValue(median, UNIT, row.label());
+            bars.addValue(median(byRow, row.name()), UNIT, row.label());
         }
-        JFreeChart chart = chart(file.getFileName() + ": " + UNIT + ", median", bars);
-        int height = MARGIN + BAR * rows.size();
+        write(file, String.valueOf(file.getFileName()), bars);
+    }
+
+    private static double median(Map<String, List<Measurement>> byRow, String row) {
+        return Results.median(byRow.getOrDefault(row, List.of()), Measurement::perSecond);
+    }
+
+    private static void write(Path file, String title, DefaultCategoryDataset bars) throws IOException {
+        JFreeChart chart = chart(title + ": " + UNIT + ", median", bars);
+        int height = MARGIN + BAR * bars.getColumnCount();
         SVGGraphics2D svg = new SVGGraphics2D(WIDTH, height);
         chart.draw(svg, new Rectangle(WIDTH, height));
         Path unused = Files.writeString(file.resolveSibling(file.getFileName() + ".svg"), svg.getSVGElement() + "\n");

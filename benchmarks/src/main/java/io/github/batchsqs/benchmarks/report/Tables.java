@@ -59,6 +59,9 @@ public final class Tables {
         });
         Path unused = Files.writeString(Files.createDirectories(folder).resolve(suite + ".md"), page);
         Charts.write(scenarios, results.byRow(), folder);
+        if (suite.equals("peers")) {
+            Charts.writeComparison(results.byRow(), folder);
+        }
     }
 
     private void head(StringBuilder page, String suite, String link) {

@@ -4,6 +4,7 @@
 The pages are written for GitHub. What differs on the site:
 - a link to a file outside of docs/ leads to that file on GitHub;
 - `file=` in the first line of a fence becomes the title of the block;
+- what belongs to an item of a list is indented by four spaces, which Python-Markdown demands;
 - fences below paragraphs of one bold word ("**Maven**", "**Gradle**") become tabs;
 - the tables of docs/README.md are the navigation.
 """
@@ -23,6 +24,7 @@ GITHUB = "https://github.com/batchsqs/batchsqs"
 
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 TAB = re.compile(r"^\*\*(\w+)\*\*\n\n(```.*?^```)$", re.MULTILINE | re.DOTALL)
+ITEM = re.compile(r"(\d+\.|-) +")
 SECTION = re.compile(r"^\*\*(.+)\*\*$")
 ENTRY = re.compile(r"\[([^\]]+)\]\(([^)#:\s]+\.md|https://batchsqs\.github\.io/[^)\s]+)\)")
 
@@ -50,6 +52,25 @@ def tabs(text):
     return TAB.sub(tab, text)
 
 
+def lists(text):
+    """The content of list items, with a blank line behind those that have several blocks."""
+    lines, width, blocks, fenced = [], 0, False, False
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        if not fenced and (item := ITEM.match(line)):
+            if blocks and lines[-1]:
+                lines.append("")
+            width, blocks = len(item.group()), False
+        elif not line:
+            blocks = width > 0
+        elif width and line.startswith(" " * width):
+            line = " " * (4 - width) + line
+        else:
+            width, blocks = 0, False
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
 def titles(text):
     """The file that a block quotes."""
     return re.sub(r"^(\s*```\w+) file=(\S+)$", r'\1 title="\2"', text, flags=re.MULTILINE)
@@ -72,7 +93,7 @@ def main(folder):
     shutil.copytree(DOCS, pages)
     for copy in pages.rglob("*.md"):
         page = DOCS / copy.relative_to(pages)
-        copy.write_text(titles(tabs(outside_to_github(page, page.read_text()))))
+        copy.write_text(titles(tabs(lists(outside_to_github(page, page.read_text())))))
     shutil.copy(HERE / "site.css", pages)
     settings = (HERE / "mkdocs.yml").read_text()
     (folder / "mkdocs.yml").write_text(settings + yaml.safe_dump({"nav": navigation()}, sort_keys=False))

@@ -8,8 +8,12 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,34 +31,103 @@ class DependencySnippetsTests {
             "batchsqs-spring-boot-starter", "starter",
             "batchsqs-spring-boot-starter-test", "starter-test");
 
+    private static final Pattern COORDINATES = Pattern.compile("\"([\\w.]+):([\\w.-]+):([^\"]+)\"");
+
+    /** Properties of the build with the versions of artifacts that are not its own. */
+    private static final Map<String, String> VERSIONS = Map.of(
+            "elasticmq-rest-sqs_2.13", "elasticmq.version",
+            "spring-cloud-aws-dependencies", "spring-cloud-aws.version");
+
+    /** What a page names in a block for Maven or for Gradle. */
+    private record Dependency(String group, String artifact, String version) {}
+
     static List<Fence> xml() {
         return Page.fences("xml");
+    }
+
+    static List<Fence> kotlin() {
+        return Page.fences("kotlin");
     }
 
     static List<Fence> json() {
         return Page.fences("json");
     }
 
+    static List<Page> pages() {
+        return Page.all().stream()
+                .filter(page -> page.fences().stream().anyMatch(fence -> fence.language().equals("xml")))
+                .toList();
+    }
+
     @ParameterizedTest
     @MethodSource("xml")
-    void everyDependencyExists(Fence fence) throws Exception {
-        Element parent = parse(Files.readString(Page.ROOT.resolve("pom.xml")));
-        List<Element> dependencies = elements(parse("<page>" + fence.text() + "</page>"), "dependency");
+    void everyDependencyForMavenExists(Fence fence) throws Exception {
+        List<Dependency> dependencies = ofMaven(fence);
         assertThat(dependencies).isNotEmpty();
-        for (Element dependency : dependencies) {
-            String artifact = text(dependency, "artifactId");
-            String version = text(dependency, "version");
-            if (text(dependency, "groupId").equals("io.github.batchsqs")) {
-                assertThat(MODULES).containsKey(artifact);
-                assertThat(Files.readString(
-                                Page.ROOT.resolve(MODULES.get(artifact)).resolve("pom.xml")))
-                        .contains("<artifactId>" + artifact + "</artifactId>");
-                assertThat(version).isIn(text(parent, "version"), "${batchsqs.version}");
-            } else {
-                assertThat(artifact).isEqualTo("elasticmq-rest-sqs_2.13");
-                assertThat(version).isEqualTo(text(parent, "elasticmq.version"));
+        for (Dependency dependency : dependencies) {
+            exists(dependency);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kotlin")
+    void everyDependencyForGradleExists(Fence fence) throws Exception {
+        List<Dependency> dependencies = ofGradle(fence);
+        assertThat(dependencies).isNotEmpty();
+        for (Dependency dependency : dependencies) {
+            exists(dependency);
+        }
+        Element parent = parse(Files.readString(Page.ROOT.resolve("pom.xml")));
+        assertThat(fence.text().lines().filter(line -> line.contains("id(\"org.springframework.boot\")")))
+                .allSatisfy(line -> assertThat(line).contains("\"" + text(parent, "spring-boot.version") + "\""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyPageNamesTheSameForMavenAndForGradle(Page page) throws Exception {
+        Set<Dependency> maven = new HashSet<>();
+        Set<Dependency> gradle = new HashSet<>();
+        for (Fence fence : page.fences()) {
+            switch (fence.language()) {
+                case "xml" -> maven.addAll(ofMaven(fence));
+                case "kotlin" -> gradle.addAll(ofGradle(fence));
+                default -> {}
             }
         }
+        assertThat(gradle).isEqualTo(maven);
+    }
+
+    private static void exists(Dependency dependency) throws Exception {
+        Element parent = parse(Files.readString(Page.ROOT.resolve("pom.xml")));
+        if (dependency.group().equals("io.github.batchsqs")) {
+            assertThat(MODULES).containsKey(dependency.artifact());
+            assertThat(Files.readString(Page.ROOT
+                            .resolve(Objects.requireNonNull(MODULES.get(dependency.artifact())))
+                            .resolve("pom.xml")))
+                    .contains("<artifactId>" + dependency.artifact() + "</artifactId>");
+            assertThat(dependency.version()).isEqualTo(text(parent, "version"));
+        } else {
+            assertThat(VERSIONS).containsKey(dependency.artifact());
+            assertThat(dependency.version())
+                    .isEqualTo(text(parent, Objects.requireNonNull(VERSIONS.get(dependency.artifact()))));
+        }
+    }
+
+    private static List<Dependency> ofMaven(Fence fence) throws Exception {
+        List<Dependency> dependencies = new ArrayList<>();
+        for (Element element : elements(parse("<page>" + fence.text() + "</page>"), "dependency")) {
+            dependencies.add(new Dependency(
+                    text(element, "groupId"), text(element, "artifactId"), text(element, "version")));
+        }
+        return dependencies;
+    }
+
+    private static List<Dependency> ofGradle(Fence fence) {
+        return COORDINATES
+                .matcher(fence.text())
+                .results()
+                .map(found -> new Dependency(found.group(1), found.group(2), found.group(3)))
+                .toList();
     }
 
     @ParameterizedTest

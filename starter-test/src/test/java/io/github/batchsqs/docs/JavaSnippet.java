@@ -24,44 +24,10 @@ import javax.tools.ToolProvider;
  * Turns a fragment on a page into a class, and compiles it against this module's test class path.
  *
  * <p>A fragment is the body of a method or, if that does not parse, of a class. That class extends {@link Scaffold}, which
- * declares the names that fragments use: an {@code Order}, a {@code repository}, a {@code log}. The imports below are added to
- * those of the fragment. <code>{ … }</code> stands for any body, and a line with only {@code …} for omitted code.
+ * declares the names that fragments use: an {@code Order}, a {@code repository}, a {@code log}. A fragment has all other imports
+ * that it needs. <code>{ … }</code> stands for any body, and a line with only {@code …} for omitted code.
  */
 final class JavaSnippet extends SimpleJavaFileObject {
-
-    private static final String IMPORTS = """
-            import io.awspring.cloud.sqs.annotation.SqsListener;
-            import io.awspring.cloud.sqs.operations.SqsTemplate;
-            import io.github.batchsqs.*;
-            import io.github.batchsqs.annotation.*;
-            import io.github.batchsqs.autoconfigure.listener.*;
-            import io.github.batchsqs.autoconfigure.options.*;
-            import io.github.batchsqs.codec.*;
-            import io.github.batchsqs.observation.*;
-            import io.github.batchsqs.receive.*;
-            import io.github.batchsqs.receive.invoke.*;
-            import io.github.batchsqs.send.*;
-            import io.github.batchsqs.test.*;
-            import io.micrometer.common.KeyValues;
-            import jakarta.validation.Valid;
-            import java.time.*;
-            import java.util.*;
-            import java.util.concurrent.*;
-            import org.junit.jupiter.api.Test;
-            import org.slf4j.*;
-            import org.springframework.beans.factory.annotation.Autowired;
-            import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
-            import org.springframework.context.annotation.*;
-            import org.springframework.messaging.Message;
-            import org.springframework.messaging.handler.annotation.*;
-            import org.springframework.stereotype.Component;
-            import org.springframework.test.context.bean.override.mockito.MockitoBean;
-            import org.testcontainers.junit.jupiter.*;
-            import org.testcontainers.localstack.LocalStackContainer;
-            import org.testcontainers.utility.DockerImageName;
-            import static org.awaitility.Awaitility.await;
-            import static org.mockito.Mockito.verify;
-            """;
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
@@ -72,7 +38,7 @@ final class JavaSnippet extends SimpleJavaFileObject {
         String imports = lines(fence, true);
         String code = lines(fence, false);
         String body = ofMethod ? "void snippet() throws Exception {\n" + code + "}\n" : code;
-        source = "package " + packageOf(fence) + ";\n" + IMPORTS + imports
+        source = "package " + packageOf(fence) + ";\n" + imports
                 + "class Snippet extends io.github.batchsqs.docs.Scaffold {\n" + body + "}\n";
     }
 

@@ -53,10 +53,9 @@ export class Charts {
     this.#points = points;
   }
 
-  add(point, chosen) {
+  add(point) {
     this.#points.push(point);
     this.#points = this.#points.slice(-POINTS);
-    this.show(chosen);
   }
 
   /** Draws the rates of all listeners, and the delays of one. */

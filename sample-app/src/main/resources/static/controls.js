@@ -35,6 +35,8 @@ export class Controls {
   #chosen;
   #busy = new Set();
   #orders = 1;
+  #lost = false;
+  #unreached = false;
 
   /** @param chosen tells which listener is chosen */
   constructor(chosen) {
@@ -63,22 +65,35 @@ export class Controls {
     const {orders: many, slow, outage, outageSeconds, noOutage} = live.controls;
     const orders = live.listeners.find(each => each.id === 'orders');
     const cutOff = outage ? 'The server is cut off now.' : null;
+    this.#lost = false;
+    if (this.#unreached) {
+      this.#unreached = false;
+      this.#say('The application answers again.');
+    }
     this.#orders = many;
     label('send', `Send ${whole.format(many)} orders`);
-    toggle('slow', slow, slow ? 'Let the handler be quick' : 'Slow the handler');
+    toggle('slow', slow, slow ? 'Quicken the handler' : 'Slow the handler');
     const paused = listener.state === 'PAUSED';
     toggle('pause', paused, `${paused ? 'Resume' : 'Pause'} ${listener.id}`);
     enable('pause', paused || listener.state === 'RUNNING' ? null : `The listener is ${listener.state.toLowerCase()}.`);
-    document.getElementById('outage-hint').dataset.usual = `Cuts every connection to SQS for ${outageSeconds} seconds.`;
+    label('outage', `Cut SQS off for ${outageSeconds}\u00a0s`);
     enable('outage', noOutage ?? cutOff);
     enable('redrive', cutOff ?? (orders.depth?.deadLetters > 0 ? null : 'There are no dead letters.'));
     ['send', 'poison', 'slow', 'arrival'].forEach(id => enable(id, null));
     this.#busy.forEach(id => enable(id, 'Waiting for the answer …'));
   }
 
+  /** No button can work while the application does not answer. */
+  disconnected() {
+    this.#lost = true;
+    document.querySelectorAll('.buttons button').forEach(({id}) => enable(id, 'The application does not answer.'));
+  }
+
   #on(id, action) {
     document.getElementById(id).addEventListener('click', async event => {
       if (event.currentTarget.getAttribute('aria-disabled') === 'true') {
+        this.#say(document.getElementById(`${id}-hint`).textContent, true); // a phone does not show the hint
+        this.#unreached = this.#lost;
         return;
       }
       this.#busy.add(id);
@@ -91,19 +106,23 @@ export class Controls {
 
   async #call(method, path, success) {
     const begin = performance.now();
-    let text;
-    let failed = false;
     try {
       const response = await fetch(path, {method});
       const body = await response.json();
-      failed = !response.ok;
-      text = failed ? `That did not work: ${body.detail ?? response.status}` : success(body, ((performance.now() - begin) / 1000).toFixed(1));
-    } catch (error) {
-      failed = true;
-      text = `That did not work: ${error.message}`;
+      if (response.ok) {
+        this.#say(success(body, ((performance.now() - begin) / 1000).toFixed(1)));
+      } else {
+        this.#say(`That did not work: ${body.detail ?? response.status}`, true);
+      }
+    } catch {
+      this.#unreached = true;
+      this.#say('The application did not answer. This goes away when it does.', true);
     }
+  }
+
+  #say(text, bad = false) {
     const answer = document.getElementById('answer');
     answer.textContent = text;
-    answer.classList.toggle('bad', failed);
+    answer.classList.toggle('bad', bad);
   }
 }

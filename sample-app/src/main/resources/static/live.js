@@ -1,53 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The live page: shows what /live tells twice a second, and calls what the buttons stand for. */
+/* The live page: asks /live twice a second, shows what it answers, and calls what the buttons stand for. */
 import {Charts} from './charts.js';
 import {Controls} from './controls.js';
+import {drawCells, drawLamps} from './drawings.js';
+import {stateOf} from './states.js';
+
+const EVERY_MILLIS = 500;
+const NO_ANSWER_MILLIS = 5000;
+const NONE = '–';
+const HEAP_DOTS = 100;
+const HEAP_DOT = 100;
+const PER_CALL = 10;
 
 const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 const oneDigit = new Intl.NumberFormat('en', {maximumFractionDigits: 1, minimumFractionDigits: 1});
 const twoDigits = new Intl.NumberFormat('en', {maximumFractionDigits: 2, minimumFractionDigits: 2});
+const dollars = new Intl.NumberFormat('en', {style: 'currency', currency: 'USD'});
+const fractions = new Intl.NumberFormat('en', {style: 'currency', currency: 'USD', minimumFractionDigits: 4});
 const euros = new Intl.NumberFormat('en', {style: 'currency', currency: 'EUR', maximumFractionDigits: 0});
-const NONE = '–';
-
-const notices = {
-  outage: 'The server is cut off. Calls fail and are tried again, messages stay where they are, nothing is lost.',
-  PAUSED: 'Paused: nothing is received, and what was received is still handled. Messages wait in the queue.',
-  slow: 'Batches take longer than the lease of their messages. The leases are extended, so nobody else gets them; and no more is received than can be held.',
-};
+const prices = document.getElementById('price').dataset;
 
 let chosen = 'orders';
 let latest = null;
+let latestAt = null;
+let number = 0;
 
 const charts = new Charts();
 const controls = new Controls(() => chosen);
 
-function all(selector) {
-  return document.querySelectorAll(selector);
-}
-
 function set(name, text) {
-  all(`[data-value="${name}"]`).forEach(each => {
-    if (each.textContent !== text) {
-      each.textContent = text;
-    }
-  });
+  document.querySelectorAll(`[data-value="${name}"]`).forEach(each => setText(each, text));
 }
 
-function fill(name, share) {
-  all(`[data-fill="${name}"]`).forEach(each => {
-    each.style.width = `${Math.min(1, Math.max(0, share)) * 100}%`;
-  });
-}
-
-function cells(name, lit, count) {
-  const row = document.querySelector(`[data-cells="${name}"]`);
-  while (row.children.length < count) {
-    row.append(document.createElement('i'));
+function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
   }
-  while (row.children.length > count) {
-    row.lastChild.remove();
-  }
-  [...row.children].forEach((cell, index) => cell.classList.toggle('lit', index < lit));
 }
 
 function maybe(value, format) {
@@ -58,59 +46,67 @@ function duration(millis) {
   return millis < 1000 ? `${whole.format(millis)} ms` : `${oneDigit.format(millis / 1000)} s`;
 }
 
-/** The saving, of all listeners, since the start. */
+function sum(listeners, of) {
+  return listeners.reduce((total, each) => total + of(each), 0);
+}
+
+/** What batching saves, in all listeners, since the start: against a receive and a delete for each message. */
 function showSaving(listeners) {
-  const handled = listeners.reduce((sum, each) => sum + each.totals.handled, 0);
-  const calls = listeners.reduce((sum, each) => sum + each.totals.calls, 0);
-  if (handled === 0) {
-    return;
-  }
+  const handled = sum(listeners, each => each.totals.handled);
+  const calls = sum(listeners, each => each.totals.calls);
+  const saved = sum(listeners, each =>
+      (2 * each.totals.handled - each.totals.calls) * (each.queue.endsWith('.fifo') ? prices.fifo : prices.standard) / 1e6);
+  set('rate', whole.format(sum(listeners, each => each.recent.perSecond)));
   set('handled', whole.format(handled));
   set('calls', whole.format(calls));
   set('one-by-one', whole.format(2 * handled));
-  set('calls-per-message-ever', twoDigits.format(calls / handled));
-  const longest = Math.max(calls, 2 * handled);
-  fill('calls', calls / longest);
-  fill('one-by-one', 2 * handled / longest);
+  set('calls-saved', handled === 0 ? NONE : whole.format(2 * handled - calls));
+  set('calls-per-message-ever', handled === 0 ? NONE : twoDigits.format(calls / handled));
+  set('dollars-saved', handled === 0 ? NONE : (saved < 1 ? fractions : dollars).format(saved));
+  set('dollars-per-million', handled === 0 ? NONE : dollars.format(saved / handled * 1e6));
 }
 
 function showPipeline(listener) {
   const {now, limits, recent, depth} = listener;
   set('queue', listener.queue);
-  set('kind', listener.queue.endsWith('.fifo') ? 'FIFO: in order for each customer' : 'Standard queue');
+  set('kind', listener.queue.endsWith('.fifo') ? 'FIFO, in order for each customer' : 'standard');
   set('waiting', depth === null ? NONE : whole.format(depth.waiting));
-  fill('waiting', depth === null ? 0 : depth.waiting / 10_000);
-  set('pollers', whole.format(now.pollers));
+  drawCells('waiting', Math.ceil((depth?.waiting ?? 0) / HEAP_DOT), HEAP_DOTS);
+  set('receiving', whole.format(now.pollers - now.blockedPollers));
   set('pollers-max', whole.format(limits.pollers));
-  cells('pollers', now.pollers, limits.pollers);
+  set('pollers-doing', now.blockedPollers === 0 ? 'receiving' : `receiving, ${now.blockedPollers} blocked`);
+  drawLamps('pollers', now.pollers - now.blockedPollers, limits.pollers, now.blockedPollers);
+  set('receive', maybe(recent.receive, oneDigit.format));
+  drawCells('receive', recent.receive ?? 0, PER_CALL);
   set('handoff', whole.format(now.handoff));
-  set('batch-max', whole.format(limits.batch));
+  drawCells('handoff', now.handoff, limits.batch);
+  set('in-flight', whole.format(now.inFlight));
   set('in-flight-max', whole.format(limits.inFlight));
-  fill('in-flight', limits.inFlight === 0 ? 0 : now.inFlight / limits.inFlight);
+  document.querySelector('[data-fill="in-flight"]').style.width =
+      `${limits.inFlight === 0 ? 0 : Math.min(100, 100 * now.inFlight / limits.inFlight)}%`;
   set('invocations', whole.format(now.invocations));
   set('invocations-max', whole.format(limits.invocations));
-  cells('invocations', now.invocations, limits.invocations);
+  drawLamps('invocations', now.invocations, limits.invocations);
+  set('batch', maybe(recent.batch, whole.format));
+  drawCells('batch', recent.batch ?? 0, limits.batch);
+  set('batch-max', whole.format(limits.batch));
   set('delete-batch', maybe(recent.deleteBatch, oneDigit.format));
-  cells('delete-batch', Math.round(recent.deleteBatch ?? 0), 10);
+  drawCells('delete-batch', recent.deleteBatch ?? 0, PER_CALL);
   const pipeline = document.getElementById('pipeline');
   pipeline.classList.toggle('flowing', recent.perSecond > 0);
-  pipeline.style.setProperty('--pace', `${Math.max(0.35, 1.6 - Math.log10(1 + recent.perSecond) * 0.4)}s`);
+  pipeline.classList.toggle('receiving', recent.receive !== null);
 }
 
 function showNumbers(listener) {
-  const {now, limits, recent, totals, depth} = listener;
-  const ever = totals.handled === 0 ? null : totals.calls / totals.handled;
+  const {limits, recent, totals, depth} = listener;
   set('listener', listener.id);
   set('per-second', whole.format(recent.perSecond));
   set('listener-handled', whole.format(totals.handled));
-  set('calls-per-message', maybe(ever, twoDigits.format));
-  set('calls-per-message-now', recent.callsPerMessage === null ? '' : `, now ${twoDigits.format(recent.callsPerMessage)}`);
+  set('calls-per-message', totals.handled === 0 ? NONE : twoDigits.format(totals.calls / totals.handled));
   set('batch-fill', maybe(recent.batch, batch => `${whole.format(100 * batch / limits.batch)} %`));
-  set('batch', maybe(recent.batch, whole.format));
-  set('in-flight', whole.format(now.inFlight));
   set('delay-median', maybe(recent.delay, delay => duration(delay.median)));
   set('delay-p99', maybe(recent.delay, delay => duration(delay.p99)));
-  set('retries', whole.format(totals.retried));
+  set('retries', whole.format(totals.retries));
   set('dead-letters', maybe(depth?.deadLetters ?? null, whole.format));
   set('leases-extended', whole.format(totals.leasesExtended));
   set('leases-lost', whole.format(totals.leasesLost));
@@ -123,18 +119,24 @@ function showShop(shop) {
   set('shop-pieces', whole.format(shop.pieces));
 }
 
-function showState(listener, buttons) {
-  const state = document.getElementById('state');
-  state.textContent = listener.state.toLowerCase();
-  state.className = `state ${listener.state.toLowerCase()}`;
-  const slow = buttons.slow && listener.id === 'orders' ? notices.slow : undefined;
-  const text = (buttons.outage ? notices.outage : notices[listener.state]) ?? slow ?? '';
-  const notice = document.getElementById('notice');
-  notice.classList.toggle('bad', buttons.outage);
-  if (notice.textContent !== text) {
-    notice.textContent = text;
+function showCode(id) {
+  document.querySelectorAll('[data-code]').forEach(each => { each.hidden = each.dataset.code !== id; });
+}
+
+/** The state of the whole page: its colour, its icon, its word, and what it means. */
+function showState({state, word, text}) {
+  document.body.dataset.state = state;
+  const icon = `#icon-${state}`;
+  const use = document.getElementById('state-icon');
+  if (use.getAttribute('href') !== icon) {
+    use.setAttribute('href', icon);
   }
-  notice.hidden = text === '';
+  setText(document.getElementById('state'), word);
+  setText(document.getElementById('notice'), text);
+  const title = `${word} · BatchSQS`;
+  if (document.title !== title) {
+    document.title = title;
+  }
 }
 
 /** A radio button for each listener, made once. */
@@ -148,6 +150,7 @@ function offer(listeners) {
     input.addEventListener('change', () => {
       chosen = id;
       charts.show(chosen);
+      showCode(chosen);
       show();
     });
     const label = document.createElement('label');
@@ -161,26 +164,54 @@ function show() {
   showSaving(latest.listeners);
   showPipeline(listener);
   showNumbers(listener);
-  showState(listener, latest.controls);
+  showState(stateOf(latest, listener));
   showShop(latest.shop);
   controls.show(latest, listener);
 }
 
-function connected(text, healthy) {
-  const connection = document.getElementById('connection');
-  if (connection.textContent !== text) {
-    connection.textContent = text;
-    connection.classList.toggle('live', healthy);
+/** Shows the numbers, and those that came since the last ones. */
+function answered(live) {
+  if (number === 0) {
+    charts.begin(live.past);
+  } else {
+    live.past.forEach(each => charts.add(each));
   }
+  number = live.number;
+  latest = live;
+  latestAt = new Date();
+  offer(live.listeners);
+  charts.show(chosen);
+  show();
 }
 
-const events = new EventSource('live');
-events.addEventListener('past', event => charts.begin(JSON.parse(event.data)));
-events.onmessage = event => {
-  latest = JSON.parse(event.data);
-  connected('Live', true);
-  offer(latest.listeners);
-  charts.add(Object.fromEntries(latest.listeners.map(({id, recent}) => [id, recent])), chosen);
-  show();
-};
-events.onerror = () => connected('Connection lost, trying again …', false);
+function unanswered() {
+  number = 0; // the next answer may be another process's
+  showState({
+    state: 'disconnected',
+    word: 'Disconnected',
+    text: latestAt === null
+        ? 'The application does not answer. Is it running?'
+        : `The application does not answer. These are its numbers of ${latestAt.toLocaleTimeString('en-GB')}.`,
+  });
+  document.getElementById('pipeline').classList.remove('flowing', 'receiving');
+  controls.disconnected();
+}
+
+/* Short requests instead of an open stream: a browser opens six connections to a host, in all its tabs together. */
+async function ask() {
+  try {
+    const response = await fetch(`live?since=${number}`, {cache: 'no-store', signal: AbortSignal.timeout(NO_ANSWER_MILLIS)});
+    if (!response.ok) {
+      throw new Error(`HTTP ${response.status}`);
+    }
+    answered(await response.json());
+  } catch (error) {
+    unanswered();
+    if (error instanceof TypeError === false && error.name !== 'TimeoutError') {
+      console.warn(error);
+    }
+  }
+  setTimeout(ask, EVERY_MILLIS);
+}
+
+ask();

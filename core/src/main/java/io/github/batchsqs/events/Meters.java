@@ -63,13 +63,16 @@ final class Meters {
     }
 
     /**
-     * The calls that were recorded here for each message that the counter counts; NaN before the first message. Registries
+     * The calls that were recorded here for each message that the counter counts, without idle ones; NaN before the first message. Registries
      * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
      */
     void callsPerMessage(String direction, String listener, String queue, Counter messages) {
         Gauge ignored = own(
-                Gauge.builder("batchsqs.api.calls.per.message", messages, each -> calls.doubleValue() / each.count())
-                        .description("Calls to SQS for each message that was acknowledged or sent, since the start")
+                Gauge.builder("batchsqs.api.calls.per.message", messages, each -> {
+                            double count = each.count();
+                            return count == 0 ? Double.NaN : calls.doubleValue() / count;
+                        })
+                        .description("Calls to SQS for each message that was acknowledged or sent, without receives that found none")
                         .tags("direction", direction, "listener", listener, "queue", queue)
                         .strongReference(true)
                         .register(registry));
@@ -90,6 +93,11 @@ final class Meters {
     /** Counts and times a call; the outcome is {@code success} or SQS's error code. */
     void apiCall(String operation, Duration took, @Nullable String errorCode) {
         calls.increment();
+        idleCall(operation, took, errorCode);
+    }
+
+    /** Counts and times a call that no message caused. */
+    void idleCall(String operation, Duration took, @Nullable String errorCode) {
         apiCalls.computeIfAbsent(new ApiCall(operation, errorCode == null ? "success" : errorCode), this::timer)
                 .record(took);
     }

@@ -92,7 +92,11 @@ public final class MicrometerListenerEvents implements ListenerEvents {
 
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        meters.apiCall(operation, took, errorCode);
+        if (entries == 0 && errorCode == null) {
+            meters.idleCall(operation, took, null); // a receive that found nothing
+        } else {
+            meters.apiCall(operation, took, errorCode);
+        }
         if (operation.equals(DELETE)) {
             acknowledgeBatchSize.record(entries);
         }

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param state its state
  * @param inFlight messages received and not yet settled
  * @param permits {@code inFlight} plus the messages that open receives may return
- * @param inFlightLimit the maximum of {@code permits}
+ * @param inFlightLimit the maximum of {@code permits}; while a limit that has fallen is below them, {@code permits}
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to start
+ * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit
  * @param activeInvocations running invocations
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded
  * @param receiveFailure how the last receive failed; {@code null} if it succeeded
@@ -32,6 +33,7 @@ public record ContainerStatus(
         int inFlightLimit,
         int handoffSize,
         int pollers,
+        int blockedPollers,
         int activeInvocations,
         Duration receiveFailingFor,
         @Nullable ReceiveFailure receiveFailure,
@@ -42,6 +44,7 @@ public record ContainerStatus(
 
     public static final ContainerStatus STOPPED = new ContainerStatus(
             ContainerState.STOPPED,
+            0,
             0,
             0,
             0,
@@ -68,6 +71,7 @@ public record ContainerStatus(
                 inFlightLimit,
                 handoffSize,
                 pollers,
+                blockedPollers,
                 activeInvocations,
                 receiveFailingFor,
                 receiveFailure,
@@ -90,6 +94,7 @@ public record ContainerStatus(
                 inFlightLimit,
                 handoffSize,
                 pollers,
+                blockedPollers,
                 activeInvocations,
                 receiveFailingFor,
                 receiveFailure,

@@ -197,14 +197,17 @@ final class Pipeline {
         Duration longest = dispatcher.longestRunning();
         Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
         int pollers = fetcher.pollers();
+        int inFlight = ledger.size();
+        InFlightLimit.Use permits = limit.use();
         Duration deletesFailingFor = settler.deletesFailingFor();
         return new ContainerStatus(
                 state,
-                ledger.size(),
-                limit.used(),
-                limit.limit(),
+                inFlight,
+                Math.max(permits.used(), inFlight), // the messages were counted a moment before
+                Math.max(permits.limit(), inFlight),
                 dispatcher.waiting(),
                 pollers,
+                Math.min(fetcher.blockedPollers(), pollers),
                 dispatcher.active(),
                 fetcher.failingFor(),
                 fetcher.failure(),

@@ -120,6 +120,23 @@ class MicrometerListenerEventsTests {
     }
 
     @Test
+    void callsPerMessageAreANumberOnlyAfterAMessageAndWithoutIdleReceives() {
+        for (int i = 0; i < 30; i++) {
+            listener.apiCall("ReceiveMessage", 0, Duration.ofSeconds(5), null);
+        }
+        listener.apiCall("ReceiveMessage", 1, Duration.ofMillis(3), null);
+        assertThat(callsPerMessage("receive")).isNaN();
+        listener.apiCall("DeleteMessageBatch", 1, Duration.ofMillis(3), null);
+        listener.acknowledged(1);
+
+        assertThat(callsPerMessage("receive")).isEqualTo(2);
+        assertThat(calls("ReceiveMessage", "success")).isEqualTo(31);
+
+        listener.apiCall("ReceiveMessage", 0, Duration.ofMillis(3), "ServiceUnavailable");
+        assertThat(callsPerMessage("receive")).isEqualTo(3);
+    }
+
+    @Test
     void aRemovedListenerTakesItsMetersWithIt() {
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);

@@ -82,6 +82,31 @@ class PollingHaltTests {
     }
 
     @Test
+    void reportsBlockedPollersAndALimitThatIsNeverBelowWhatIsHeld() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        ListenerContainer running = started(
+                batch -> {
+                    gate.await();
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(4).batchSize(10).prefetch(0));
+        client.put(queue, bodies("a", 100));
+        Progress.until(() -> running.status().inFlight(), 40);
+        Progress.until(() -> allBlocked(running.status()));
+
+        running.setConcurrency(1);
+
+        assertThat(running.options().concurrency()).isEqualTo(1);
+        assertThat(running.status().inFlight()).isEqualTo(40);
+        assertThat(running.status().permits()).isEqualTo(40);
+        assertThat(running.status().inFlightLimit()).isEqualTo(40);
+        gate.countDown();
+        Progress.until(handled::size, 100);
+        Progress.until(() -> running.status().inFlightLimit(), 10);
+    }
+
+    @Test
     void afterAResumeNoMoreIsHeldThanBefore() throws Exception {
         AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
         ListenerContainer running = started(
@@ -159,6 +184,10 @@ class PollingHaltTests {
         time.freeze();
         running.stop();
         assertThat(watched.released).isEqualTo(watched.received.reversed());
+    }
+
+    private static boolean allBlocked(ContainerStatus status) {
+        return status.pollers() > 0 && status.blockedPollers() == status.pollers();
     }
 
     private static boolean full(ContainerStatus status) {

@@ -81,6 +81,14 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
+    /** Cuts the page off from the application, or lets it through again. */
+    void offline(boolean offline) {
+        driver.executeCdpCommand("Network.enable", Map.of());
+        driver.executeCdpCommand(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+    }
+
     /** What the page has complained of since it was last asked. */
     List<String> errors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()

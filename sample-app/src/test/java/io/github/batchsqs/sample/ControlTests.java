@@ -10,15 +10,10 @@ import io.github.batchsqs.sample.stock.StockListener;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -34,8 +29,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** What the buttons call, over HTTP, on the embedded server. */
 @SampleTest
 class ControlTests {
-
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @LocalServerPort
     private int port;
@@ -125,6 +118,7 @@ class ControlTests {
         problem(HttpMethod.POST, "/controls/redrive", HttpStatus.CONFLICT, "There are no dead letters");
         long handled = orders.handled();
         double retried = count("batchsqs.listener.released");
+        long retries = listener("orders").at("/totals/retries").asLong();
         call(HttpMethod.POST, "/controls/poison", HttpStatus.OK)
                 .jsonPath("$.sent")
                 .isEqualTo(10);
@@ -133,6 +127,9 @@ class ControlTests {
         until(() -> deadLetters.count() == 10);
         until(() -> orders.handled() == handled + 20);
         until(() -> count("batchsqs.listener.released") - retried == 10 * 3);
+        // Each was retried twice; the third time it became a dead letter
+        awaitOf("orders", each -> each.at("/totals/retries").asLong() >= retries + 10 * 2);
+        assertThat(listener("orders").at("/totals/retries").asLong()).isEqualTo(retries + 10 * 2);
 
         call(HttpMethod.POST, "/controls/redrive", HttpStatus.OK)
                 .jsonPath("$.moving")
@@ -214,22 +211,48 @@ class ControlTests {
     }
 
     @Test
-    void thePageIsToldTheNumbersAndTheyMove() throws Exception {
-        List<JsonNode> two = events(2);
-        assertThat(two.getFirst().at("/listeners").findValuesAsString("id"))
-                .containsExactly("orders", "shipments", "stock");
-        assertThat(two.getFirst().at("/controls/noOutage").isNull()).isTrue();
+    void thePageIsToldTheNumbersAndTheyMove() {
+        JsonNode first = live();
+        assertThat(first.at("/listeners").findValuesAsString("id")).containsExactly("orders", "shipments", "stock");
+        assertThat(first.at("/controls/noOutage").isNull()).isTrue();
+        long number = first.at("/number").asLong();
+        JsonNode later = Progress.untilMatches(
+                () -> live(number), each -> each.at("/number").asLong() > number);
+        assertThat(later.at("/past").size())
+                .isEqualTo((int) (later.at("/number").asLong() - number))
+                .isLessThanOrEqualTo(120);
         call(HttpMethod.POST, "/orders?count=500", HttpStatus.ACCEPTED);
         JsonNode working = awaitOf(
                 "orders",
                 each -> each.at("/recent/perSecond").asDouble() > 0
                         && each.at("/recent/batch").asDouble() > 1
                         && each.at("/recent/deleteBatch").asDouble() > 1);
-        assertThat(working.at("/recent/callsPerMessage").asDouble()).isPositive();
         assertThat(working.at("/recent/deleteBatch").asDouble()).isGreaterThan(1);
         assertThat(working.at("/recent/delay/p99").asDouble())
                 .isGreaterThanOrEqualTo(working.at("/recent/delay/median").asDouble());
         assertThat(working.at("/limits/batch").asInt()).isEqualTo(100);
+    }
+
+    @Test
+    void theNumbersOfThePageAreThoseOfTheActuator() {
+        call(HttpMethod.POST, "/orders?count=500", HttpStatus.ACCEPTED);
+        double before = count("batchsqs.listener.acknowledged");
+        JsonNode page = awaitOf("orders", each -> each.at("/totals/handled").asDouble() >= before);
+        assertThat(page.at("/now/inFlight").asInt())
+                .isLessThanOrEqualTo(page.at("/limits/inFlight").asInt());
+        assertThat(page.at("/now/blockedPollers").asInt())
+                .isLessThanOrEqualTo(page.at("/now/pollers").asInt());
+        until(() -> listener("orders").at("/totals/handled").asDouble() == count("batchsqs.listener.acknowledged"));
+        JsonNode idle = awaitOf("orders", each -> each.at("/recent/delay").isNull());
+        assertThat(idle.at("/recent/perSecond").asDouble()).isNotNegative();
+    }
+
+    @Test
+    void anIdleListenerCostsNoCallsPerMessage() {
+        call(HttpMethod.POST, "/controls/arrivals", HttpStatus.OK);
+        JsonNode first = awaitOf("stock", each -> each.at("/totals/handled").asLong() > 0);
+        assertThat(first.at("/totals/calls").asDouble())
+                .isLessThanOrEqualTo(4 * first.at("/totals/handled").asDouble());
     }
 
     @Test
@@ -285,23 +308,19 @@ class ControlTests {
     }
 
     private JsonNode live() {
-        try {
-            return events(1).getFirst();
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return live(0);
     }
 
-    /** The first events that a new page gets. */
-    private List<JsonNode> events(int count) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/live"))
-                .build();
-        try (Stream<String> lines = HTTP.send(request, BodyHandlers.ofLines()).body()) {
-            return lines.filter(line -> line.startsWith("data:{"))
-                    .limit(count)
-                    .map(line -> json.readTree(line.substring("data:".length())))
-                    .toList();
-        }
+    private JsonNode live(long since) {
+        byte[] body = client.get()
+                .uri("/live?since=" + since)
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectBody()
+                .returnResult()
+                .getResponseBody();
+        return json.readTree(Objects.requireNonNull(body));
     }
 
     private double count(String counter) {

@@ -27,7 +27,13 @@ public record ListenerReport(
 
     /** The current counts of a listener. */
     public record Counts(
-            int inFlight, int permits, int inFlightLimit, int handoffSize, int pollers, int activeInvocations) {}
+            int inFlight,
+            int permits,
+            int inFlightLimit,
+            int handoffSize,
+            int pollers,
+            int blockedPollers,
+            int activeInvocations) {}
 
     static ListenerReport of(ListenerContainer container, ListenerSettingsReport settings) {
         ContainerStatus status = container.status();
@@ -41,6 +47,7 @@ public record ListenerReport(
                         status.inFlightLimit(),
                         status.handoffSize(),
                         status.pollers(),
+                        status.blockedPollers(),
                         status.activeInvocations()),
                 status.receiveFailure(),
                 Check.text(status.receiveFailingFor().truncatedTo(ChronoUnit.MILLIS)),

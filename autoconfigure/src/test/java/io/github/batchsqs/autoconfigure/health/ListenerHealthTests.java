@@ -122,6 +122,7 @@ class ListenerHealthTests {
                 100,
                 3,
                 1,
+                0,
                 2,
                 failingFor,
                 failure,

@@ -180,6 +180,23 @@ public final class InFlightLimit {
         }
     }
 
+    /**
+     * The permits at one moment.
+     *
+     * @param limit the limit in force, or {@code used} while that is more: the limit has fallen, or permits are lent
+     */
+    public record Use(int used, int limit) {}
+
+    /** Returns the permits at this moment. */
+    public Use use() {
+        lock.lock();
+        try {
+            return new Use(used, Math.max(limit, used));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits until no permit is taken, at most so long. Returns how many still are. */
     public int awaitUnused(long nanos) throws InterruptedException {
         lock.lockInterruptibly();

@@ -156,6 +156,11 @@ public final class Fetcher {
         return pollers.size();
     }
 
+    /** Returns how many pollers wait for permits, or for the rate limit. */
+    public int blockedPollers() {
+        return pollers.blocked();
+    }
+
     /** Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded. */
     public Duration failingFor() {
         return pollers.failingFor();

@@ -42,6 +42,11 @@ final class Poller {
         phase = Phase.WAITS;
     }
 
+    /** Returns whether it waits for permits, or, with them, for the rate limit. */
+    boolean blocked() {
+        return phase == Phase.WAITS;
+    }
+
     /** Its receive, for which it holds permits, is open from here on. */
     void receives(int withPermits, ReceiveOutage.OpenReceive receive) throws InterruptedException {
         works();

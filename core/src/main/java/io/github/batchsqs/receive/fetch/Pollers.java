@@ -147,6 +147,11 @@ final class Pollers {
         return locked(pollers::size);
     }
 
+    /** Returns how many pollers wait for permits, or for the rate limit. */
+    int blocked() {
+        return locked(() -> (int) pollers.stream().filter(Poller::blocked).count());
+    }
+
     /** See {@link Fetcher#failingFor}. */
     Duration failingFor() {
         return locked(() -> {

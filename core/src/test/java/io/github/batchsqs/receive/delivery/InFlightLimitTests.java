@@ -45,6 +45,16 @@ class InFlightLimitTests {
     }
 
     @Test
+    void reportsALimitThatIsNeverBelowTheUse() {
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(0, 10));
+        limit.tryAcquire(8);
+        limit.setLimit(5);
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(8, 8));
+        limit.release(6);
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(2, 5));
+    }
+
+    @Test
     void givesNoMoreThanThereIs() {
         assertThat(limit.tryAcquire(7)).isEqualTo(7);
         assertThat(limit.available()).isEqualTo(3);

@@ -4,6 +4,7 @@ package io.github.batchsqs.sample.live;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A listener, as the page shows it.
  *
+ * @param failing SQS's error code while every receive fails; {@code null} if the last one succeeded
  * @param depth what its queue holds; {@code null} while it is not known
  * @param now how much there is of what
  * @param limits the most of it that there can be
@@ -21,16 +23,17 @@ record ListenerView(
         String id,
         String queue,
         ContainerState state,
+        @Nullable String failing,
         @Nullable Depth depth,
         Now now,
         Limits limits,
         Totals totals,
         Recent recent) {
 
-    record Now(int pollers, int handoff, int invocations, int inFlight) {
+    record Now(int pollers, int blockedPollers, int handoff, int invocations, int inFlight) {
 
         static Now of(ContainerStatus status) {
-            return new Now(status.pollers(), status.handoffSize(), status.activeInvocations(), status.inFlight());
+            return new Now(status.pollers(), status.blockedPollers(), status.handoffSize(), status.activeInvocations(), status.inFlight());
         }
     }
 
@@ -45,10 +48,12 @@ record ListenerView(
     static ListenerView of(ListenerContainer container, @Nullable Depth depth, Totals totals, Recent recent) {
         ListenerOptions options = container.options();
         ContainerStatus status = container.status();
+        ReceiveFailure failure = status.receiveFailure();
         return new ListenerView(
                 options.id(),
                 options.queue(),
                 status.state(),
+                failure == null ? null : failure.code(),
                 depth,
                 Now.of(status),
                 Limits.of(options, status),

@@ -2,10 +2,21 @@
 package io.github.batchsqs.sample.live;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that the page shows, at one moment. */
-record Live(List<ListenerView> listeners, Shop shop, Controls controls) {
+/**
+ * All that the page shows, at one moment.
+ *
+ * @param number how many readings there have been, this one included
+ * @param past what happened in each listener, by its id, in the readings that the page does not have, the oldest first
+ */
+record Live(long number, List<Map<String, Recent>> past, List<ListenerView> listeners, Shop shop, Controls controls) {
+
+    /** This moment, with a number and the past. */
+    Live after(long newNumber, List<Map<String, Recent>> newPast) {
+        return new Live(newNumber, newPast, listeners, shop, controls);
+    }
 
     /** What the shop has done since the start. */
     record Shop(long orders, long cents, long shipped, long pieces) {}

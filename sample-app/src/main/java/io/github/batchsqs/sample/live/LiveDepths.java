@@ -8,7 +8,7 @@ import io.github.batchsqs.sample.queues.QueueDepths;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,25 +23,22 @@ class LiveDepths {
 
     private static final Logger log = LoggerFactory.getLogger(LiveDepths.class);
 
+    private static final long WATCHED_FOR = TimeUnit.SECONDS.toNanos(5);
+
     private final QueueDepths queues;
     private final ListenerContainers containers;
     private final Map<String, Depth> known = new ConcurrentHashMap<>();
-    private final AtomicInteger watching = new AtomicInteger();
     private final ReentrantLock asking = new ReentrantLock();
+    private volatile long watchedAt = System.nanoTime() - WATCHED_FOR;
 
     LiveDepths(QueueDepths queues, ListenerContainers containers) {
         this.queues = queues;
         this.containers = containers;
     }
 
-    /** Somebody watches from now on. */
+    /** Somebody watches at this moment. */
     void watched() {
-        watching.incrementAndGet();
-    }
-
-    /** Somebody no longer watches. */
-    void left() {
-        watching.decrementAndGet();
+        watchedAt = System.nanoTime();
     }
 
     /** What a queue held when it last answered, or {@code null} if it never did. */
@@ -53,7 +50,7 @@ class LiveDepths {
     /** Each run has a thread of its own, and one may take long in an outage: then others pass. */
     @Scheduled(fixedRateString = "${sample.depth-every:1s}")
     void ask() throws InterruptedException {
-        if (watching.get() > 0 && asking.tryLock()) {
+        if (System.nanoTime() - watchedAt < WATCHED_FOR && asking.tryLock()) {
             try {
                 for (ListenerContainer each : containers.all()) {
                     String queue = each.options().queue();

@@ -6,7 +6,6 @@ import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.controls.Outage;
 import io.github.batchsqs.sample.live.Live.Controls;
 import io.github.batchsqs.sample.live.Live.Shop;
-import io.github.batchsqs.sample.live.Recent.Delay;
 import io.github.batchsqs.sample.orders.OrderListener;
 import io.github.batchsqs.sample.orders.Pace;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
@@ -14,7 +13,6 @@ import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.sample.shipping.ShipmentListener;
 import io.github.batchsqs.sample.stock.StockListener;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.distribution.ValueAtPercentile;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -34,6 +32,7 @@ class LiveNumbers {
 
     private final MeterRegistry meters;
     private final ListenerContainers containers;
+    private final Deliveries deliveries;
     private final OrderListener orders;
     private final ShipmentListener shipments;
     private final StockListener stock;
@@ -48,6 +47,7 @@ class LiveNumbers {
     LiveNumbers(
             MeterRegistry meters,
             ListenerContainers containers,
+            Deliveries deliveries,
             OrderListener orders,
             ShipmentListener shipments,
             StockListener stock,
@@ -56,6 +56,7 @@ class LiveNumbers {
             SampleProperties properties) {
         this.meters = meters;
         this.containers = containers;
+        this.deliveries = deliveries;
         this.orders = orders;
         this.shipments = shipments;
         this.stock = stock;
@@ -70,6 +71,8 @@ class LiveNumbers {
         Reading now = new Reading(nanos, totals(all));
         Reading before = compared(now);
         return new Live(
+                0,
+                List.of(),
                 all.stream().map(each -> view(each, before, now, depths)).toList(),
                 new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
                 new Controls(
@@ -95,7 +98,7 @@ class LiveNumbers {
         Map<String, Totals> totals = new LinkedHashMap<>();
         for (ListenerContainer each : all) {
             String id = each.options().id();
-            totals.put(id, Totals.of(meters, id));
+            totals.put(id, Totals.of(meters, id, deliveries.retries(each.options().queue())));
         }
         return totals;
     }
@@ -103,19 +106,10 @@ class LiveNumbers {
     private ListenerView view(
             ListenerContainer container, Reading before, Reading now, Function<String, @Nullable Depth> depths) {
         String id = container.options().id();
+        String queue = container.options().queue();
         Totals totals = now.totals().getOrDefault(id, Totals.NONE);
         double seconds = (now.nanos() - before.nanos()) / NANOS_PER_SECOND;
-        Recent recent = Recent.between(before.totals().getOrDefault(id, Totals.NONE), totals, seconds, delay(id));
-        return ListenerView.of(container, depths.apply(container.options().queue()), totals, recent);
-    }
-
-    /** The two percentiles that {@code management.metrics.distribution} asks for. */
-    private Delay delay(String listener) {
-        ValueAtPercentile[] values = meters.get("batchsqs.listener.delay")
-                .tag("listener", listener)
-                .timer()
-                .takeSnapshot()
-                .percentileValues();
-        return new Delay(values[0].value(TimeUnit.MILLISECONDS), values[1].value(TimeUnit.MILLISECONDS));
+        Recent recent = Recent.between(before.totals().getOrDefault(id, Totals.NONE), totals, seconds, deliveries.since(queue, now.nanos() - WINDOW_NANOS));
+        return ListenerView.of(container, depths.apply(queue), totals, recent);
     }
 }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * What happened between two readings. What cannot be told, because nothing happened, is {@code null}.
  *
  * @param perSecond messages handled per second
- * @param callsPerMessage calls to SQS for each message handled
+ * @param receive messages per receive that found some
  * @param batch messages per invocation
  * @param deleteBatch messages per delete call
  * @param delay from a message's sending to its handler
  */
 record Recent(
         double perSecond,
-        @Nullable Double callsPerMessage,
+        @Nullable Double receive,
         @Nullable Double batch,
         @Nullable Double deleteBatch,
         @Nullable Delay delay) {
@@ -22,18 +22,25 @@ record Recent(
     /** In milliseconds. */
     record Delay(double median, double p99) {}
 
-    static Recent between(Totals before, Totals now, double seconds, Delay delay) {
+    static Recent between(Totals before, Totals now, double seconds, @Nullable Delay delay) {
         long handled = now.handled() - before.handled();
         long invocations = now.invocations() - before.invocations();
         return new Recent(
                 seconds > 0 ? handled / seconds : 0,
-                ratio(now.calls() - before.calls(), handled),
+                receive(before, now),
                 ratio(now.invoked() - before.invoked(), invocations),
                 ratio(now.deletes() - before.deletes(), now.deleteCalls() - before.deleteCalls()),
-                invocations == 0 ? null : delay);
+                delay);
+    }
+
+    /** Calls that are not deletes are receives, unless visibility was changed too. */
+    private static @Nullable Double receive(Totals before, Totals now) {
+        long receives = now.calls() - before.calls() - (now.deleteCalls() - before.deleteCalls());
+        boolean others = before.handled() == 0 || now.delayed() != before.delayed();
+        return others ? null : ratio(now.received() - before.received(), receives);
     }
 
     private static @Nullable Double ratio(long of, long by) {
-        return by == 0 ? null : (double) of / by;
+        return by <= 0 ? null : (double) of / by;
     }
 }

@@ -13,7 +13,9 @@ import io.micrometer.core.instrument.search.RequiredSearch;
  * @param invoked messages in them
  * @param deleteCalls calls that deleted
  * @param deletes messages in them
- * @param retried messages returned to the queue
+ * @param received messages received
+ * @param delayed messages whose visibility was changed: returned to the queue, or their leases extended
+ * @param retries messages that a handler got although they had been received before
  */
 record Totals(
         long handled,
@@ -22,17 +24,20 @@ record Totals(
         long invoked,
         long deleteCalls,
         long deletes,
-        long retried,
+        long received,
+        long delayed,
+        long retries,
         long leasesExtended,
         long leasesLost) {
 
-    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    static Totals of(MeterRegistry meters, String listener) {
+    static Totals of(MeterRegistry meters, String listener, long retries) {
         var batches = search(meters, listener, "listener.batch.size").summary();
         var deletes =
                 search(meters, listener, "listener.acknowledge.batch.size").summary();
         long handled = count(meters, listener, "acknowledged");
+        long extended = count(meters, listener, "lease.extended");
         return new Totals(
                 handled,
                 calls(meters, listener, handled),
@@ -40,8 +45,10 @@ record Totals(
                 (long) batches.totalAmount(),
                 deletes.count(),
                 (long) deletes.totalAmount(),
-                count(meters, listener, "released"),
-                count(meters, listener, "lease.extended"),
+                count(meters, listener, "received"),
+                count(meters, listener, "released") + extended,
+                retries,
+                extended,
                 count(meters, listener, "lease.lost"));
     }
 

@@ -7,6 +7,7 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.sample.shipping.Shipment;
 import io.github.batchsqs.sample.shipping.ShipmentSender;
 import jakarta.annotation.PreDestroy;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,15 @@ public class OrderListener {
     BatchOutcome handle(List<SqsMessage<Order>> orders) throws InterruptedException {
         pace.work();
         BatchOutcome.Builder outcome = BatchOutcome.perMessage();
+        Map<Long, SqsMessage<Order>> good = redeemVouchers(orders, outcome);
+        sendParcels(good, outcome);
+        count(good.values());
+        return outcome.done(good.values()).build();
+    }
+
+    /** Returns the orders whose vouchers are redeemed, by their numbers. */
+    private Map<Long, SqsMessage<Order>> redeemVouchers(
+            List<SqsMessage<Order>> orders, BatchOutcome.Builder outcome) {
         Map<Long, SqsMessage<Order>> good = new LinkedHashMap<>();
         for (SqsMessage<Order> message : orders) {
             try {
@@ -56,15 +66,23 @@ public class OrderListener {
                 outcome.retry(message, refused);
             }
         }
+        return good;
+    }
+
+    /** Sends the parcels of all orders together, and removes the orders whose parcel was not sent. */
+    private void sendParcels(Map<Long, SqsMessage<Order>> good, BatchOutcome.Builder outcome)
+            throws InterruptedException {
         shipping.send(shipments(good)).forEach((number, failure) -> {
             SqsMessage<Order> failed = good.remove(number);
             if (failed != null) {
                 outcome.retry(failed, failure);
             }
         });
-        good.values().forEach(message -> cents.add(message.payload().cents()));
+    }
+
+    private void count(Collection<SqsMessage<Order>> good) {
+        good.forEach(message -> cents.add(message.payload().cents()));
         handled.add(good.size());
-        return outcome.done(good.values()).build();
     }
 
     private static List<Shipment> shipments(Map<Long, SqsMessage<Order>> orders) {

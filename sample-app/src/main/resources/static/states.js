@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of a listener and of its server in a word and a sentence: the worst that holds. */
+
+const states = {
+  running: {word: 'Running', text: 'Messages come in full calls, run in batches, and are deleted in full calls.'},
+  slow: {word: 'Slowed', text: 'Batches take longer than the lease of their messages. The leases are extended, and no more is received than can be held.'},
+  paused: {word: 'Paused', text: 'Paused: nothing is received. What was received is still handled, and messages wait in the queue.'},
+  stopped: {word: 'Not running', text: 'The listener receives nothing.'},
+};
+
+/** @returns {{state: string, word: string, text: string}} */
+export function stateOf(live, listener) {
+  if (live.controls.outage) {
+    return outage('The server is cut off. Calls fail and are tried again, messages stay where they are, nothing is lost.');
+  }
+  if (listener.failing !== null) {
+    return outage(`SQS does not answer (${listener.failing}). Calls are tried again, nothing is lost.`);
+  }
+  if (listener.state === 'PAUSED') {
+    return named('paused');
+  }
+  if (listener.state !== 'RUNNING') {
+    return {...named('stopped'), text: `The listener ${listener.id} is ${listener.state.toLowerCase()}.`};
+  }
+  return named(live.controls.slow && listener.id === 'orders' ? 'slow' : 'running');
+}
+
+function named(state) {
+  return {state, ...states[state]};
+}
+
+function outage(text) {
+  return {state: 'outage', word: 'Outage', text};
+}

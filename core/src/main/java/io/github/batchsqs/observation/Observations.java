@@ -5,10 +5,15 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.send.SendObserver;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.function.Supplier;
 
 /**
  * Creates the objects that observe the parts of the engine.
+ *
+ * <p>A convention that is the standard one gives way to a {@code GlobalObservationConvention} of the registry.
  *
  * @param registry receives the observations
  * @param process names and key values of invocations
@@ -39,6 +44,19 @@ public record Observations(
      */
     public QueueClient deletes(String listener, QueueClient client, ListenerEvents events) {
         return new ObservedDeletes(listener, client, this, events);
+    }
+
+    /**
+     * Creates an observation that is not started. A {@code GlobalObservationConvention} of the registry replaces the standard
+     * convention, but no custom one.
+     *
+     * @param convention the convention of this record
+     * @param standard the standard convention of the context
+     */
+    <C extends Observation.Context> Observation notStarted(
+            ObservationConvention<C> convention, ObservationConvention<C> standard, Supplier<C> context) {
+        return Observation.createNotStarted(
+                convention.equals(standard) ? null : convention, standard, context, registry);
     }
 
     /**

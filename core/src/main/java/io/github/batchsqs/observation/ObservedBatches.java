@@ -34,8 +34,8 @@ final class ObservedBatches implements BatchInterceptor {
     @Override
     public void before(MessageBatch<?> batch) {
         Observation.Scope outer = observations.registry().getCurrentObservationScope();
-        Observation observation = guard.start(() -> Observation.createNotStarted(
-                observations.process(), () -> new ProcessContext(listener, batch), observations.registry()));
+        Observation observation = guard.start(() -> observations.notStarted(
+                observations.process(), ProcessConvention.STANDARD, () -> new ProcessContext(listener, batch)));
         try {
             Observation.Scope scope = observation.openScope();
             if (!scope.isNoop()) {

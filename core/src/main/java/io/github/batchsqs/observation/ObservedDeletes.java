@@ -38,10 +38,10 @@ final class ObservedDeletes implements QueueClient {
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
         Observation.Scope before = observations.registry().getCurrentObservationScope();
-        Observation observation = guard.start(() -> Observation.createNotStarted(
+        Observation observation = guard.start(() -> observations.notStarted(
                 observations.settle(),
-                () -> new SettleContext(listener, queue.name(), receiptHandles.size()),
-                observations.registry()));
+                SettleConvention.STANDARD,
+                () -> new SettleContext(listener, queue.name(), receiptHandles.size())));
         AtomicReference<Observation.Scope> scope = new AtomicReference<>();
         guard.run(() -> scope.set(observation.openScope()));
         clearInterrupt();

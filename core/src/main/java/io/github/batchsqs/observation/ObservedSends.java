@@ -27,7 +27,7 @@ final class ObservedSends implements SendObserver {
     public Sending started(OutgoingMessage message, String queue) {
         SendContext context = new SendContext(message, queue);
         Observation observation = guard.start(
-                () -> Observation.createNotStarted(observations.send(), () -> context, observations.registry()));
+                () -> observations.notStarted(observations.send(), SendConvention.STANDARD, () -> context));
         return observation.isNoop() ? Sending.UNOBSERVED : new Observed(context, observation, guard);
     }
 

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * The health contributor {@code batchsqs}, with an entry per listener. Off with
- * {@code management.health.batchsqs.enabled=false}; a bean named {@code batchSqsHealthContributor} replaces it.
+ * {@code management.health.batchsqs.enabled=false}; a bean named {@code batchsqsHealthContributor} replaces it.
  */
 @AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
@@ -24,7 +24,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("batchsqs")
 public final class BatchSqsHealthAutoConfiguration {
 
-    private static final String NAME = "batchSqsHealthContributor";
+    /** Boot's name of a contributor is that of its bean without the suffix. */
+    private static final String NAME = "batchsqsHealthContributor";
 
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsHealthAutoConfiguration() {}

@@ -29,7 +29,7 @@ import org.springframework.context.ApplicationContext;
 
 class HealthTests {
 
-    private static final String BEAN = "batchSqsHealthContributor";
+    private static final String BEAN = "batchsqsHealthContributor";
 
     private final ApplicationContextRunner stopped = Contexts.aws()
             .withConfiguration(AutoConfigurations.of(BatchSqsHealthAutoConfiguration.class))

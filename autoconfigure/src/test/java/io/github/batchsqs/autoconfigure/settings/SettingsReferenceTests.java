@@ -71,7 +71,8 @@ class SettingsReferenceTests {
             # Settings
 
             Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or
-            `1MB`. An unknown key under `batchsqs.` ends the start-up.
+            `1MB`. A number without a unit is milliseconds or bytes; where seconds or more are usual, one that is not a multiple of a second ends the
+            start-up. An unknown key under `batchsqs.` ends the start-up.
             """);
         CHAPTERS.forEach((prefix, text) -> {
             List<JsonNode> properties = byChapter.get(prefix);

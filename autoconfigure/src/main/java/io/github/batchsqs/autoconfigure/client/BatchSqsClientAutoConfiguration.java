@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,7 +67,9 @@ public final class BatchSqsClientAutoConfiguration {
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
-            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
+            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
+            Environment environment) {
+        EndpointCheck.require(environment);
         return new SqsClientFactory(http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers)
                 .create();
     }

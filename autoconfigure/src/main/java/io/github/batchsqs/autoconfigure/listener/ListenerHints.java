@@ -28,7 +28,7 @@ final class ListenerHints implements BeanFactoryInitializationAotProcessor {
 
     private static void register(ListenerMethod method, RuntimeHints hints) {
         hints.reflection().registerMethod(method.method(), ExecutableMode.INVOKE);
-        var payload = Signature.of(method.method(), method.beanClass()).payloadType();
+        var payload = Signature.of(method.method(), method.beanType()).payloadType();
         new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), payload);
     }
 }

@@ -3,19 +3,25 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import java.lang.reflect.Method;
+import org.springframework.core.ResolvableType;
 
 /**
  * One annotation of a method.
  *
  * @param beanName the bean that has it
- * @param beanClass the class of the bean, behind any proxy
+ * @param beanType the type of the bean behind any proxy, with its type arguments
  * @param method the method, as it is declared
  * @param annotation one of its annotations, merged with those around it
  */
-record ListenerMethod(String beanName, Class<?> beanClass, Method method, BatchSqsListener annotation) {
+record ListenerMethod(String beanName, ResolvableType beanType, Method method, BatchSqsListener annotation) {
+
+    /** Returns the class of the bean, behind any proxy. */
+    Class<?> beanClass() {
+        return beanType.toClass();
+    }
 
     /** Returns the name of the method in errors. */
     String describe() {
-        return beanClass.getName() + "." + method.getName();
+        return beanClass().getName() + "." + method.getName();
     }
 }

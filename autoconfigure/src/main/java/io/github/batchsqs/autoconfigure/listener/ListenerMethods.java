@@ -12,10 +12,13 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 /** Finds the annotations of methods in the classes of all beans, without creating a bean. */
@@ -43,19 +46,33 @@ final class ListenerMethods {
     private Stream<ListenerMethod> methodsOf(String beanName) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
         if (type == null
-                || type.getName().startsWith("org.springframework.")
+                || isOfSpring(type)
                 || !AnnotationUtils.isCandidateClass(type, BatchSqsListener.class)) {
             return Stream.empty();
         }
-        Class<?> userClass = ClassUtils.getUserClass(type);
+        ResolvableType beanType = typeOf(beanName, ClassUtils.getUserClass(type));
         MetadataLookup<List<BatchSqsListener>> lookup = ListenerMethods::annotationsOf;
         return MethodIntrospector.selectMethods(type, lookup).entrySet().stream()
                 .flatMap(found -> found.getValue().stream()
-                        .map(annotation -> new ListenerMethod(beanName, userClass, found.getKey(), annotation)))
+                        .map(annotation -> new ListenerMethod(beanName, beanType, found.getKey(), annotation)))
                 .map(method -> {
                     ConflictingAnnotations.refuse(method);
                     return method;
                 });
+    }
+
+    /** Returns whether the class is one of Spring's own, which have no listeners: a component there is an application's. */
+    private static boolean isOfSpring(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                && !AnnotatedElementUtils.isAnnotated(ClassUtils.getUserClass(type), Component.class);
+    }
+
+    /** Returns the type of the bean with its type arguments, if its definition has them. */
+    private ResolvableType typeOf(String beanName, Class<?> userClass) {
+        ResolvableType defined = beans.containsBeanDefinition(beanName)
+                ? beans.getMergedBeanDefinition(beanName).getResolvableType()
+                : ResolvableType.NONE;
+        return defined.resolve() == userClass ? defined : ResolvableType.forClass(userClass);
     }
 
     /**

@@ -59,6 +59,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        new LazyListeners(beans).create();
         new ListenerMethods(beans).find().forEach(this::register);
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
@@ -102,7 +103,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     }
 
     private void register(ListenerMethod method) {
-        var signature = Signature.of(method.method(), method.beanClass());
+        var signature = Signature.of(method.method(), method.beanType());
         var values = new AnnotationValues(method.annotation(), method.describe(), beans);
         Object bean = beans.getBean(method.beanName());
         String givenId = values.id();

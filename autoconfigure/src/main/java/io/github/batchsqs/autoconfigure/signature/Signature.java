@@ -17,8 +17,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -79,28 +81,48 @@ public final class Signature {
      * @throws SetupException if it is not one of those allowed; the message lists them
      */
     public static Signature of(Method method, Class<?> beanClass) {
+        return of(method, ResolvableType.forClass(beanClass));
+    }
+
+    /**
+     * Reads the signature.
+     *
+     * @param method the method as it is declared
+     * @param beanType the type of the bean behind any proxy, with its type arguments; resolves type variables
+     * @throws SetupException if it is not one of those allowed; the message lists them
+     */
+    public static Signature of(Method method, ResolvableType beanType) {
+        Class<?> beanClass = beanType.toClass();
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
             throw refused(method, beanClass, "it is private or static");
         }
         MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
+        if (parameters.length > 0 && isContinuation(parameters[parameters.length - 1])) {
+            throw new SetupException(
+                    "The method " + beanClass.getName() + "." + method.getName()
+                            + " cannot be a listener: it is a suspend function of Kotlin.",
+                    "Remove suspend: invocations run on virtual threads by default, which may block. To call suspend"
+                            + " functions, use runBlocking, or return a CompletableFuture (future { … } of"
+                            + " kotlinx-coroutines-jdk8), for which the listener waits.");
+        }
         var arguments = new ArrayList<Argument>();
         for (MethodParameter parameter : parameters) {
             parameter.initParameterNameDiscovery(NAMES);
-            arguments.add(argument(method, beanClass, parameter));
+            arguments.add(argument(method, beanType, parameter));
         }
-        String why = wrong(arguments);
+        String why = wrong(arguments, parameters);
         if (why != null) {
             throw refused(method, beanClass, why);
         }
         int place = place(arguments, Takes::payload);
-        return new Signature(method, parameters, List.copyOf(arguments), place, returnValue(method, beanClass));
+        return new Signature(method, parameters, List.copyOf(arguments), place, returnValue(method, beanType));
     }
 
     /** Returns the error in the combination of the arguments, or {@code null}. */
-    private static @Nullable String wrong(List<Argument> arguments) {
+    private static @Nullable String wrong(List<Argument> arguments, MethodParameter[] parameters) {
         long payloads = count(arguments, Takes::payload);
         if (payloads > 1) {
-            return payloads + " of its parameters take messages, and one must";
+            return severalPayloads(arguments, parameters);
         }
         int batch = place(arguments, Takes::batch);
         int single = place(arguments, Takes::single);
@@ -114,6 +136,36 @@ public final class Signature {
         return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 1
                 ? "it has more than one Acknowledgement"
                 : null;
+    }
+
+    /** Names the parameters, and the one among them that is probably a header without its annotation. */
+    private static String severalPayloads(List<Argument> arguments, MethodParameter[] parameters) {
+        var found = Stream.of(parameters)
+                .filter(parameter ->
+                        arguments.get(parameter.getParameterIndex()).takes().payload())
+                .toList();
+        String problem = found.size() + " of its parameters take messages, and one must: "
+                + found.stream().map(Signature::describe).collect(Collectors.joining(", "));
+        MethodParameter last = found.getLast();
+        if (!BeanUtils.isSimpleValueType(last.getParameterType())) {
+            return problem;
+        }
+        String name = Objects.requireNonNullElse(last.getParameterName(), "name");
+        return problem + ". If " + describe(last) + " is a message attribute, "
+                + (place(arguments, Takes::batch) < 0
+                        ? "annotate it with @Header(\"" + name + "\")"
+                        : "remove it and take a List of SqsMessage, whose attributes() contain it");
+    }
+
+    private static String describe(MethodParameter parameter) {
+        String name = parameter.getParameterName();
+        return "parameter " + (parameter.getParameterIndex() + 1) + " ("
+                + parameter.getParameterType().getSimpleName() + (name == null ? "" : " " + name) + ")";
+    }
+
+    /** Kotlin is optional, so that its type is known by name. */
+    private static boolean isContinuation(MethodParameter last) {
+        return last.getParameterType().getName().equals("kotlin.coroutines.Continuation");
     }
 
     private static boolean isOfTheSdk(Takes takes) {
@@ -133,22 +185,22 @@ public final class Signature {
         return -1;
     }
 
-    private static Argument argument(Method method, Class<?> beanClass, MethodParameter parameter) {
+    private static Argument argument(Method method, ResolvableType beanType, MethodParameter parameter) {
         int index = parameter.getParameterIndex();
-        var type = ResolvableType.forMethodParameter(method, index, beanClass);
+        var type = ResolvableType.forMethodParameter(new MethodParameter(method, index), beanType);
         try {
             return ArgumentShapes.of(parameter, type);
         } catch (UnsupportedParameterException why) {
-            throw refused(method, beanClass, "parameter " + (index + 1) + ", " + type + ", " + why.getMessage());
+            throw refused(method, beanType.toClass(), "parameter " + (index + 1) + ", " + type + ", " + why.getMessage());
         }
     }
 
-    private static ReturnValue returnValue(Method method, Class<?> beanClass) {
-        var type = ResolvableType.forMethodReturnType(method, beanClass);
+    private static ReturnValue returnValue(Method method, ResolvableType beanType) {
+        var type = ResolvableType.forMethodParameter(new MethodParameter(method, -1), beanType);
         try {
             return ReturnValue.of(type);
         } catch (UnsupportedParameterException why) {
-            throw refused(method, beanClass, "its return type, " + type + ", " + why.getMessage());
+            throw refused(method, beanType.toClass(), "its return type, " + type + ", " + why.getMessage());
         }
     }
 

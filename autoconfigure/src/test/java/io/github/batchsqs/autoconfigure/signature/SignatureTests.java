@@ -24,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.implementation.StubMethod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,7 +113,9 @@ class SignatureTests {
     @CsvSource({
         "none, none of its parameters takes messages",
         "acknowledgementOnly, none of its parameters takes messages",
-        "two, '2 of its parameters take messages, and one must'",
+        "two, '2 of its parameters take messages, and one must: parameter 1 (List orders), parameter 2 (Order order)'",
+        "withTenant, 'take messages, and one must: parameter 1 (Order order), parameter 2 (String tenant). If parameter 2 (String tenant) is a message attribute, annotate it with @Header(\"tenant\")'",
+        "batchWithTenant, 'If parameter 2 (String tenant) is a message attribute, remove it and take a List of SqsMessage, whose attributes() contain it'",
         "twoAcknowledgements, it has more than one Acknowledgement",
         "object, 'parameter 1, java.lang.Object, does not say which type the payload has'",
         "raw, 'parameter 1, java.util.List<?>, does not say which type the payload has'",
@@ -141,6 +146,30 @@ class SignatureTests {
                             .contains(
                                     "List<T>, List<SqsMessage<T>>, MessageBatch<T>", "Acknowledgement", "BatchOutcome");
                 });
+    }
+
+    @Test
+    void refusesSuspendFunctionsInWords() throws Exception {
+        Class<?> continuation = new ByteBuddy()
+                .makeInterface()
+                .name("kotlin.coroutines.Continuation")
+                .make()
+                .load(getClass().getClassLoader())
+                .getLoaded();
+        Class<?> bean = new ByteBuddy()
+                .subclass(Object.class)
+                .name("com.acme.Orders")
+                .defineMethod("handle", Object.class, Visibility.PUBLIC)
+                .withParameters(List.class, continuation)
+                .intercept(StubMethod.INSTANCE)
+                .make()
+                .load(continuation.getClassLoader())
+                .getLoaded();
+        assertThatExceptionOfType(SetupException.class)
+                .isThrownBy(() -> signature(bean, "handle"))
+                .withMessageStartingWith(
+                        "The method com.acme.Orders.handle cannot be a listener: it is a suspend function of Kotlin."
+                                + " Remove suspend: invocations run on virtual threads by default, which may block.");
     }
 
     private BatchOutcome call(String name, MessageBatch<Object> batch) throws Exception {
@@ -250,6 +279,10 @@ class SignatureTests {
         void acknowledgementOnly(Acknowledgement acknowledgement) {}
 
         void two(List<Order> orders, Order order) {}
+
+        void withTenant(Order order, String tenant) {}
+
+        void batchWithTenant(List<Order> orders, String tenant) {}
 
         void twoAcknowledgements(List<Order> orders, Acknowledgement one, Acknowledgement another) {}
 

@@ -80,7 +80,7 @@ final class BufferRoom {
     }
 
     private String bufferFull(BufferedMessage ready, @Nullable BoundMessages bound) {
-        String buffered = "(buffer-bytes: " + options.bytes() + ")";
+        String buffered = "(buffer-bytes: " + Check.bytes(options.bytes()) + ")";
         if (bound != null && buffer.neverBeside(bound.bytes(), ready.bytes)) {
             return "The messages of its transaction fill the buffer " + buffered
                     + ", and none of them is sent before the commit. Send fewer in a transaction, or raise buffer-bytes";

@@ -3,6 +3,7 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.support.Utf8;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class MessageRules {
         return bytes <= maxBytes
                 ? null
                 : "It has " + bytes + " bytes (body, attribute names, types and values), but max-batch-bytes is "
-                        + maxBytes + "; make it smaller, or store the content elsewhere and send a reference";
+                        + Check.bytes(maxBytes) + "; make it smaller, or store the content elsewhere and send a reference";
     }
 
     /** Returns the size in bytes as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */

@@ -51,13 +51,13 @@ public record SenderOptions(
      */
     public SenderOptions {
         Check.range("linger", linger, Duration.ZERO, Duration.ofSeconds(10));
-        Check.range("max-batch-bytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
+        Check.rangeOfBytes("max-batch-bytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
         Check.range("max-in-flight", maxInFlight, 1, 10_000);
         Check.that(
                 buffer.bytes() >= maxBatchBytes,
                 "buffer-bytes",
-                "must be at least max-batch-bytes (" + maxBatchBytes + ")",
-                buffer.bytes(),
+                "must be at least max-batch-bytes (" + Check.bytes(maxBatchBytes) + ")",
+                Check.bytes(buffer.bytes()),
                 "raise it, or lower max-batch-bytes");
         Check.that(
                 deliveryTimeout.isPositive() && deliveryTimeout.compareTo(DEDUPLICATION_WINDOW.minus(LAST_CALL)) <= 0,
@@ -116,7 +116,7 @@ public record SenderOptions(
          * @throws InvalidOptionException if a value breaks its rule
          */
         public Buffer {
-            Check.range("buffer-bytes", bytes, 1 << 10, 1 << 30);
+            Check.rangeOfBytes("buffer-bytes", bytes, 1 << 10, 1 << 30);
             Check.range("max-block", maxBlock, Duration.ZERO, Duration.ofHours(1));
         }
     }

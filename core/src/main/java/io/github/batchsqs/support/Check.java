@@ -39,10 +39,27 @@ public final class Check {
                 option,
                 "must be between " + text(min) + " and " + text(max),
                 text(value),
-                value.isPositive() && value.compareTo(min) < 0
+                value.compareTo(min) < 0 && min.isPositive()
                         ? "set a value in that range, for example " + text(min)
-                                + "; a number without a unit is milliseconds"
                         : "set a value in that range, for example " + text(max));
+    }
+
+    /** The number of bytes must lie between the bounds, both included. */
+    public static void rangeOfBytes(String option, long value, long min, long max) {
+        that(
+                value >= min && value <= max,
+                option,
+                "must be between " + bytes(min) + " and " + bytes(max),
+                bytes(value),
+                "set a value in that range, for example " + bytes(value < min ? min : max));
+    }
+
+    /** A number of bytes as it is written in settings: {@code 2000B}, {@code 256KB}, {@code 1MB}. */
+    public static String bytes(long value) {
+        if (value == 0 || value % (1 << 10) != 0) {
+            return value + "B";
+        }
+        return value % (1 << 20) != 0 ? (value >> 10) + "KB" : (value >> 20) + "MB";
     }
 
     /** A duration as it is written in settings: {@code 250ms}, {@code 20s}, {@code 5m}, {@code 12h}. */

@@ -65,7 +65,7 @@ class ListenerOptionsTests {
                 bad("prefetch must be between 0 and 320, but is -2; set a value in that range", o -> o.prefetch(-2)),
                 bad(
                         "visibility.timeout must be between 1s and 12h, but is 999ms; set a value in that range, for"
-                                + " example 1s; a number without a unit is milliseconds",
+                                + " example 1s",
                         o -> o.visibility(new Visibility(Duration.ofMillis(999), true, SECOND))),
                 bad(
                         "visibility.max-extension must be between 0s and 12h, but is 24h; set a value in that range,"

@@ -75,7 +75,7 @@ class BoundMessagesTests extends TemplateFixture {
         assertThat(failure.code()).isEqualTo(SendFailedException.BUFFER_FULL);
         assertThat(failure)
                 .hasMessageContaining("messages of its transaction fill the buffer")
-                .hasMessageContaining("buffer-bytes: 2048");
+                .hasMessageContaining("buffer-bytes: 2KB");
         commit();
         seam.open();
         assertThat(Progress.done(first)).isCompleted();

@@ -30,7 +30,7 @@ class SendBufferTests extends TemplateFixture {
         SendFailedException failure = failureOf(second);
         assertThat(failure.code()).isEqualTo(SendFailedException.BUFFER_FULL);
         assertThat(failure.retryable()).isTrue();
-        assertThat(failure).hasMessageContaining("buffer-bytes: 2048").hasMessageContaining("max-block");
+        assertThat(failure).hasMessageContaining("buffer-bytes: 2KB").hasMessageContaining("max-block");
         seam.open();
         assertThat(Progress.done(first)).isCompleted();
         assertThat(tight.bufferedBytes()).isZero();

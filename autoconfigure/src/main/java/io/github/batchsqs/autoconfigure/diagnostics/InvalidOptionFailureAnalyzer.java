@@ -2,6 +2,8 @@
 package io.github.batchsqs.autoconfigure.diagnostics;
 
 import io.github.batchsqs.errors.InvalidOptionException;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
@@ -13,7 +15,19 @@ final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidOptionException cause) {
         var description = "%s %s.%n%n    Value: %s".formatted(cause.option(), cause.rule(), cause.value());
-        return new FailureAnalysis(description, sentence(cause.remedy()), cause);
+        return new FailureAnalysis(description + origin(rootFailure), sentence(cause.remedy()), cause);
+    }
+
+    /** Returns where the value was written, if the binding of that one setting failed. */
+    private String origin(Throwable rootFailure) {
+        BindException binding = findCause(rootFailure, BindException.class);
+        ConfigurationProperty property = binding == null ? null : binding.getProperty();
+        return binding == null
+                        || property == null
+                        || property.getOrigin() == null
+                        || !property.getName().equals(binding.getName())
+                ? ""
+                : "%n    Origin: %s".formatted(property.getOrigin());
     }
 
     private static String sentence(String remedy) {

@@ -4,7 +4,7 @@ package io.github.batchsqs.autoconfigure.diagnostics;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
-import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -19,29 +19,43 @@ final class SettingKeys {
 
     private SettingKeys() {}
 
-    /** Returns the setting whose key differs from this one in the fewest characters, or {@code null} if none is similar. */
+    /**
+     * Returns the setting whose key differs from this one in the fewest characters, or one with the same name in another
+     * group; {@code null} if none is similar.
+     */
     static @Nullable String mostSimilar(String key) {
         int end = key.startsWith(ONE_LISTENER) ? key.indexOf('.', ONE_LISTENER.length()) : -1;
         String listener = end < 0 ? ALL_LISTENERS : key.substring(0, end + 1);
         String searched = end < 0 ? key : ALL_LISTENERS + key.substring(end + 1);
-        int most = Math.max(2, searched.length() / 6);
-        return keys(PREFIX, BatchSqsProperties.class)
-                .map(known -> Map.entry(known, distance(known, searched)))
-                .filter(known -> known.getValue() <= most)
-                .min(Comparator.comparingInt(Map.Entry::getValue))
-                .map(Map.Entry::getKey)
-                .map(known ->
-                        known.startsWith(ALL_LISTENERS) ? listener + known.substring(ALL_LISTENERS.length()) : known)
+        String found = nearest(searched, known -> distance(known, searched) <= Math.max(2, searched.length() / 6));
+        if (found == null) {
+            String name = name(searched);
+            found = nearest(searched, known -> distance(name(known), name) <= 1); // the name alone, in another group
+        }
+        return found != null && found.startsWith(ALL_LISTENERS)
+                ? listener + found.substring(ALL_LISTENERS.length())
+                : found;
+    }
+
+    private static @Nullable String nearest(String searched, Predicate<String> similar) {
+        return of(PREFIX, BatchSqsProperties.class)
+                .filter(similar)
+                .min(Comparator.comparingInt(known -> distance(known, searched)))
                 .orElse(null);
     }
 
-    private static Stream<String> keys(String prefix, Class<?> settings) {
-        return Stream.of(settings.getRecordComponents()).flatMap(component -> keys(prefix, component));
+    private static String name(String key) {
+        return key.substring(key.lastIndexOf('.') + 1);
     }
 
-    private static Stream<String> keys(String prefix, RecordComponent component) {
+    /** Returns the keys of all settings of a settings class. */
+    static Stream<String> of(String prefix, Class<?> settings) {
+        return Stream.of(settings.getRecordComponents()).flatMap(component -> ofComponent(prefix, component));
+    }
+
+    private static Stream<String> ofComponent(String prefix, RecordComponent component) {
         String key = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-        return component.getType().isRecord() ? keys(key + ".", component.getType()) : Stream.of(key);
+        return component.getType().isRecord() ? of(key + ".", component.getType()) : Stream.of(key);
     }
 
     /** Returns the number of characters to insert, delete or replace. */

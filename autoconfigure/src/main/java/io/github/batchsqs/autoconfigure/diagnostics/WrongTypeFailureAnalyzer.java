@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.diagnostics;
 
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -8,19 +9,32 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.core.convert.ConverterNotFoundException;
 
-/** Prints keys under {@code batchsqs.} whose values are not of their type: the key, the rule, the value and the remedy. */
+/**
+ * Prints keys under {@code batchsqs.} whose values are not of their type, or that take no value: the key, the rule, the value,
+ * its origin and the remedy.
+ */
 @Order(0) // before the analyzer of binding errors, which prints Java types
 final class WrongTypeFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+        String key = cause.getName().toString();
+        Class<?> type = cause.getTarget().getType().toClass();
+        if (!key.startsWith(SettingKeys.PREFIX)) {
+            return null;
+        }
+        if (type.isRecord() && cause.getCause() instanceof ConverterNotFoundException) {
+            return new FailureAnalysis(
+                    key + " is a group of settings and takes no value itself.",
+                    "Set one of its settings instead: "
+                            + SettingKeys.of(key + ".", type).collect(Collectors.joining(", ")) + ".",
+                    cause);
+        }
         ConfigurationProperty property = cause.getProperty();
-        String expected = ExpectedValue.of(cause.getTarget().getType().toClass());
-        if (property == null
-                || expected == null
-                || !(cause.getCause() instanceof ConversionFailedException)
-                || !property.getName().toString().startsWith(SettingKeys.PREFIX)) {
+        String expected = ExpectedValue.of(type);
+        if (property == null || expected == null || !(cause.getCause() instanceof ConversionFailedException)) {
             return null;
         }
         return new FailureAnalysis(

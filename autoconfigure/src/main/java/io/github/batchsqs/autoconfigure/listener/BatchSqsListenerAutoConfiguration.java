@@ -5,6 +5,7 @@ import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
@@ -25,8 +26,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -44,6 +48,16 @@ public final class BatchSqsListenerAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsListenerAutoConfiguration() {}
+
+    /** Static, because Spring binds settings before it creates other beans. */
+    @Bean
+    static ConfigurationPropertiesBindHandlerAdvisor batchSqsUnitGuard(Environment environment) {
+        return parent -> new UnitGuard(
+                parent,
+                ConfigurationPropertyName.of("batchsqs"),
+                environment::resolvePlaceholders,
+                option -> "batchsqs." + option);
+    }
 
     // The client is a parameter so that it is destroyed after the containers
     @Bean(destroyMethod = "close")
@@ -102,7 +116,7 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerContainers containers,
             @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client) {
         return new ListenerRegistrar(
-                beans, optionsSource, payloadReaders, factory, containers, new StartFailures(client));
+                beans, optionsSource, payloadReaders, factory, containers, new StartFailures(client, optionsSource.report()));
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

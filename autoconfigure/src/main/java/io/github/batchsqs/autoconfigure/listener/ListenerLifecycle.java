@@ -57,8 +57,7 @@ final class ListenerLifecycle implements SmartLifecycle {
             containers.start(starting);
         } catch (ListenerStartException failure) {
             ended();
-            throw startFailures.explain(
-                    failure, containers.get(failure.listener()).options());
+            throw startFailures.explain(failure, containers.get(failure.listener()));
         } catch (RuntimeException | Error failure) {
             ended();
             throw failure;

@@ -2,9 +2,12 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.listener.ListenerStartException;
 import java.net.UnknownHostException;
 import java.util.Objects;
@@ -18,21 +21,29 @@ final class StartFailures {
     /** The start of the SDK's message about missing credentials. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
 
+    private static final String DEAD_LETTER = "failure.dead-letter";
+
     private static final int MAX_CAUSES = 32;
 
     private final ObjectProvider<SqsClient> client;
+    private final ListenerSettingsReport settings;
 
-    /** @param client the client that the listeners use, if it is the SDK's */
-    StartFailures(ObjectProvider<SqsClient> client) {
+    /**
+     * @param client the client that the listeners use, if it is the SDK's
+     * @param settings reports where a setting comes from
+     */
+    StartFailures(ObjectProvider<SqsClient> client, ListenerSettingsReport settings) {
         this.client = client;
+        this.settings = settings;
     }
 
-    /** @param options the options of the listener that did not start */
-    RuntimeException explain(ListenerStartException failure, ListenerOptions options) {
+    /** @param container the listener that did not start */
+    RuntimeException explain(ListenerStartException failure, ListenerContainer container) {
         String listener = failure.listener();
+        ListenerOptions options = container.options();
         if (failure.getCause() instanceof InvalidOptionException broken) {
             var named = new InvalidOptionException(
-                    "batchsqs.listeners." + listener + "." + broken.option(),
+                    key(broken.option(), container),
                     broken.rule(),
                     broken.value(),
                     broken.remedy());
@@ -45,9 +56,9 @@ final class StartFailures {
                 return new SetupException(
                         "The dead-letter queue '" + deadLetter + "' of the listener '" + listener + "' does not exist"
                                 + where() + " or is not visible with these credentials.",
-                        "Create the queue, or correct its name in batchsqs.listeners." + listener
-                                + ".failure.dead-letter (or wherever this setting of the listener comes from), or set it to"
-                                + " redrive-policy or none.",
+                        "Create the queue, or correct " + key(DEAD_LETTER, container)
+                                + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the queue's"
+                                + " redrive policy) or none.",
                         failure);
             }
             return new SetupException(
@@ -83,6 +94,17 @@ final class StartFailures {
                 "Correct the cause, or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);
+    }
+
+    /** Returns the setting as the user wrote it, or with the listener if it is not set or set by code. */
+    private String key(String option, ListenerContainer container) {
+        Setting setting = settings.of(container).get(option);
+        boolean written = setting != null
+                && (setting.from().startsWith("batchsqs.") || setting.from().startsWith("@"));
+        return written
+                ? setting.from()
+                : option + " of the listener '" + container.options().id() + "'"
+                        + (setting == null || setting.from().equals("default") ? "" : " (" + setting.from() + ")");
     }
 
     private static boolean isUnknownHost(Throwable failure) {

@@ -10,12 +10,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.StringUtils;
@@ -80,9 +83,17 @@ public final class AnnotationValues {
 
     private ListenerSettings bound(Map<String, Object> values) {
         try {
+            var guard = new UnitGuard(
+                    BindHandler.DEFAULT,
+                    ConfigurationPropertyName.of(ROOT),
+                    UnaryOperator.identity(),
+                    this::keyOfSetting);
             return new Binder(new MapConfigurationPropertySource(values))
-                    .bindOrCreate(ROOT, Bindable.of(ListenerSettings.class));
+                    .bindOrCreate(ROOT, Bindable.of(ListenerSettings.class), guard);
         } catch (BindException failure) {
+            if (failure.getCause() instanceof InvalidOptionException broken) {
+                throw broken;
+            }
             String option = failure.getName().toString().substring(ROOT.length() + 1);
             String expected = ExpectedValue.of(failure.getTarget().getType().toClass());
             var broken = new InvalidOptionException(

@@ -211,7 +211,7 @@ public final class ListenerSettingsTable {
                 .batchSize(single ? one(settings) : values.of(BATCH_SIZE))
                 .batchLinger(values.of(BATCH_LINGER))
                 .concurrency(values.of(CONCURRENCY))
-                .pollers(new Pollers(values.of(POLLERS_MIN), values.of(POLLERS_MAX), values.of(POLLERS_MIN_INTERVAL)))
+                .pollers(pollers(values))
                 .waitTime(values.of(WAIT_TIME))
                 .prefetch(SettingConversions.prefetch(values.of(PREFETCH)))
                 .visibility(new Visibility(
@@ -223,11 +223,7 @@ public final class ListenerSettingsTable {
                         values.of(ACKNOWLEDGE_LINGER),
                         values.of(ACKNOWLEDGE_MAX_IN_FLIGHT)))
                 .failure(new Failure(
-                        new Backoff(
-                                values.of(BACKOFF_INITIAL),
-                                values.of(BACKOFF_MULTIPLIER),
-                                values.of(BACKOFF_MAX),
-                                values.of(BACKOFF_JITTER)),
+                        backoff(values),
                         values.of(RETRY_INDIVIDUALLY),
                         conversions.exceptions(values.of(NON_RETRYABLE)),
                         values.of(DEAD_LETTER)))
@@ -240,6 +236,36 @@ public final class ListenerSettingsTable {
                 .queueNotFound(values.of(QUEUE_NOT_FOUND))
                 .shutdownTimeout(values.of(SHUTDOWN_TIMEOUT))
                 .build();
+    }
+
+    private static Pollers pollers(Values values) {
+        int min = values.of(POLLERS_MIN);
+        int max = values.of(POLLERS_MAX);
+        Check.that(
+                min <= max || values.set(POLLERS_MAX),
+                POLLERS_MIN.key(),
+                "must be at most pollers.max, which is " + max + " by default",
+                min,
+                "lower it, or set pollers.max as well");
+        return new Pollers(min, max, values.of(POLLERS_MIN_INTERVAL));
+    }
+
+    private static Backoff backoff(Values values) {
+        Duration initial = values.of(BACKOFF_INITIAL);
+        Duration max = values.of(BACKOFF_MAX);
+        Check.that(
+                initial.compareTo(max) <= 0 || values.set(BACKOFF_MAX),
+                BACKOFF_INITIAL.key(),
+                "must be at most failure.backoff.max, which is " + Check.text(max) + " by default",
+                initial,
+                "lower it, or set failure.backoff.max as well");
+        Check.that(
+                initial.compareTo(max) <= 0 || values.set(BACKOFF_INITIAL),
+                BACKOFF_MAX.key(),
+                "must be at least failure.backoff.initial, which is " + Check.text(initial) + " by default",
+                max,
+                "raise it, or set failure.backoff.initial as well");
+        return new Backoff(initial, values.of(BACKOFF_MULTIPLIER), max, values.of(BACKOFF_JITTER));
     }
 
     /** Ignores a default for all listeners; a size for this listener must fit. */
@@ -282,6 +308,10 @@ public final class ListenerSettingsTable {
                     ? found
                     : Objects.requireNonNull(
                             Objects.requireNonNull(setting.option()).apply(defaults));
+        }
+
+        boolean set(ListenerSetting<?> setting) {
+            return settings.find(setting) != null;
         }
     }
 }

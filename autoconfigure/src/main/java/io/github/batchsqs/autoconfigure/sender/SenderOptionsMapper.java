@@ -8,6 +8,8 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
+import io.github.batchsqs.support.Check;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -57,11 +59,22 @@ final class SenderOptionsMapper {
     }
 
     private static Backoff retry(SenderSettings.Retry settings, Backoff defaults) {
+        Duration initial = or(settings.initial(), defaults.initial());
+        Duration max = or(settings.max(), defaults.max());
+        Check.that(
+                initial.compareTo(max) <= 0 || settings.max() != null,
+                "retry.initial",
+                "must be at most " + PREFIX + "retry.max, which is " + Check.text(max) + " by default",
+                initial,
+                "lower it, or set " + PREFIX + "retry.max as well");
+        Check.that(
+                initial.compareTo(max) <= 0 || settings.initial() != null,
+                "retry.max",
+                "must be at least " + PREFIX + "retry.initial, which is " + Check.text(initial) + " by default",
+                max,
+                "raise it, or set " + PREFIX + "retry.initial as well");
         return new Backoff(
-                or(settings.initial(), defaults.initial()),
-                or(settings.multiplier(), defaults.multiplier()),
-                or(settings.max(), defaults.max()),
-                or(settings.jitter(), defaults.jitter()));
+                initial, or(settings.multiplier(), defaults.multiplier()), max, or(settings.jitter(), defaults.jitter()));
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {

@@ -9,6 +9,8 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ContainerState;
@@ -320,8 +322,21 @@ class ListenersOnAServerTests {
                         .contains(
                                 "The dead-letter queue 'nowhere' of the listener 'orders' does not exist in the region"
                                         + " us-east-1 (http://127.0.0.1:")
-                        .contains("correct its name in batchsqs.listeners.orders.failure.dead-letter")
+                        .contains("Create the queue, or correct batchsqs.listeners.orders.failure.dead-letter:")
                         .doesNotContain("queue-not-found"));
+    }
+
+    @Test
+    void aDeadLetterQueueThatIsNotThereIsNamedWithTheSettingThatIsWritten() {
+        contexts.withBean(Batches.class, Batches::new)
+                .withPropertyValues("batchsqs.listener.failure.dead-letter=nowhere")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("or correct batchsqs.listener.failure.dead-letter: the name of a queue that exists"));
+        contexts.withBean(Batches.class, Batches::new)
+                .withBean(ListenerOptionsCustomizer.class, () -> new Graveyard())
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("or correct failure.dead-letter of the listener 'orders' (customizer "
+                                + Graveyard.class.getName() + "):"));
     }
 
     @Test
@@ -407,6 +422,17 @@ class ListenersOnAServerTests {
     }
 
     record Order(int number) {}
+
+    static final class Graveyard implements ListenerOptionsCustomizer {
+        @Override
+        public ListenerOptions customize(ListenerOptions options) {
+            var failure = options.failure();
+            return options.toBuilder()
+                    .failure(new ListenerOptions.Failure(
+                            failure.backoff(), failure.retryIndividually(), failure.nonRetryable(), "nowhere"))
+                    .build();
+        }
+    }
 
     static class Batches {
         final Collection<Order> seen = new LinkedBlockingQueue<>();

@@ -25,13 +25,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
@@ -278,11 +282,13 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void aSettingThatBreaksItsRuleBesideADefaultIsNamed() {
+    void aSettingThatContradictsAnotherIsNamed() {
         assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.pollers.min=64"),
+                contexts.withBean(Plain.class)
+                        .withPropertyValues(
+                                "batchsqs.listener.pollers.min=64", "batchsqs.listeners.orders.pollers.max=8"),
                 "batchsqs.listeners.orders.pollers.max must be at least pollers.min (64).",
-                "Value: 32");
+                "Value: 8");
     }
 
     @Test
@@ -405,6 +411,44 @@ class ListenerSettingsTests {
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.visibility-timeout=30s"),
                 "batchsqs.listener.visibility-timeout is not a setting.",
                 "Correct batchsqs.listener.visibility-timeout to batchsqs.listener.visibility.timeout, or remove it.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "batchsqs.listener.dead-letter, batchsqs.listener.failure.dead-letter",
+        "batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension",
+        "batchsqs.batch-size, batchsqs.listener.batch-size",
+    })
+    void aSettingInTheWrongGroupIsRefusedWithItsPlace(String key, String place) {
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues(key + "=1"),
+                key + " is not a setting.",
+                "Correct " + key + " to " + place + ", or remove it.");
+    }
+
+    @Test
+    void aMisspeltSettingIsRefusedWithItsFileAndLine(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("application.yaml"), """
+            batchsqs:
+              listener:
+                visibility-timeout: 30s
+            """);
+        assertFailure(
+                contexts.withBean(Plain.class)
+                        .withInitializer(new ConfigDataApplicationContextInitializer())
+                        .withPropertyValues("spring.config.additional-location=" + file.toUri()),
+                "batchsqs.listener.visibility-timeout is not a setting.",
+                "Origin: URL [file:" + file + "] - 3:25",
+                "Correct batchsqs.listener.visibility-timeout to batchsqs.listener.visibility.timeout, or remove it.");
+    }
+
+    @Test
+    void aValueForAGroupOfSettingsIsRefusedWithItsSettings() {
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.visibility=30s"),
+                "batchsqs.listener.visibility is a group of settings and takes no value itself.",
+                "Set one of its settings instead: batchsqs.listener.visibility.timeout,"
+                        + " batchsqs.listener.visibility.extend, batchsqs.listener.visibility.max-extension.");
     }
 
     @Test

@@ -47,7 +47,7 @@ class SenderTests {
                 .withPropertyValues("batchsqs.sender.max-batch-bytes=2MB")
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains(
-                                "batchsqs.sender.max-batch-bytes must be between 1024 and 1048576.", "Value: 2097152"));
+                                "batchsqs.sender.max-batch-bytes must be between 1KB and 1MB.", "Value: 2MB"));
         Contexts.aws()
                 .withPropertyValues("batchsqs.sender.retry.multiplier=0")
                 .run(context -> assertThat(StartFailure.of(context))

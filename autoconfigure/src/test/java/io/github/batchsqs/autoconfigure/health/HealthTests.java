@@ -16,7 +16,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
@@ -56,6 +61,21 @@ class HealthTests {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
         stopped.withPropertyValues("management.health.defaults.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
+    }
+
+    @Test
+    void aHealthGroupIncludesItByItsName() {
+        stopped.withConfiguration(AutoConfigurations.of(
+                        EndpointAutoConfiguration.class,
+                        HealthContributorAutoConfiguration.class,
+                        HealthContributorRegistryAutoConfiguration.class,
+                        HealthEndpointAutoConfiguration.class))
+                .withPropertyValues("management.endpoint.health.group.ready.include=batchsqs")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(HealthEndpoint.class).healthForPath("ready", "batchsqs", "orders"))
+                            .isNotNull();
+                });
     }
 
     @Test

@@ -2,8 +2,10 @@
 package io.github.batchsqs.test;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.annotation.BatchSqsListeners;
 import java.io.IOException;
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
@@ -16,7 +18,9 @@ final class ListenersOnly extends StandardAnnotationCustomizableTypeExcludeFilte
 
     @Override
     protected boolean defaultInclude(MetadataReader reader, MetadataReaderFactory factory) throws IOException {
+        AnnotationMetadata type = reader.getAnnotationMetadata();
         return super.defaultInclude(reader, factory)
-                || reader.getAnnotationMetadata().hasAnnotatedMethods(BatchSqsListener.class.getName());
+                || type.hasAnnotatedMethods(BatchSqsListener.class.getName())
+                || type.hasAnnotatedMethods(BatchSqsListeners.class.getName());
     }
 }

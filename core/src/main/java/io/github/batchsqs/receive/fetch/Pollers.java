@@ -7,6 +7,7 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -193,12 +194,10 @@ final class Pollers {
     }
 
     private Duration overdueFor(long now) {
-        Duration longest = Duration.ZERO;
-        for (Poller poller : pollers) {
-            Duration overdue = poller.overdueFor(outage, now);
-            longest = overdue.compareTo(longest) > 0 ? overdue : longest;
-        }
-        return longest;
+        return pollers.stream()
+                .map(poller -> poller.overdueFor(outage, now))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     private void startMissing() {

@@ -66,6 +66,16 @@ function showSaving(listeners) {
   set('dollars-per-million', handled === 0 ? NONE : dollars.format(saved / handled * 1e6));
 }
 
+function doing({state, failing, now}) {
+  if (failing !== null) {
+    return 'trying again';
+  }
+  if (state === 'PAUSED') {
+    return 'paused';
+  }
+  return now.blockedPollers === 0 ? 'receiving' : `receiving, ${now.blockedPollers} blocked`;
+}
+
 function showPipeline(listener) {
   const {now, limits, recent, depth} = listener;
   set('queue', listener.queue);
@@ -74,7 +84,7 @@ function showPipeline(listener) {
   drawCells('waiting', Math.ceil((depth?.waiting ?? 0) / HEAP_DOT), HEAP_DOTS);
   set('receiving', whole.format(now.pollers - now.blockedPollers));
   set('pollers-max', whole.format(limits.pollers));
-  set('pollers-doing', now.blockedPollers === 0 ? 'receiving' : `receiving, ${now.blockedPollers} blocked`);
+  set('pollers-doing', doing(listener));
   drawLamps('pollers', now.pollers - now.blockedPollers, limits.pollers, now.blockedPollers);
   set('receive', maybe(recent.receive, oneDigit.format));
   drawCells('receive', recent.receive ?? 0, PER_CALL);

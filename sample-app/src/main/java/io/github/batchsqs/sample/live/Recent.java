@@ -33,11 +33,12 @@ record Recent(
                 delay);
     }
 
-    /** Calls that are not deletes are receives, unless visibility was changed too. */
+    /** Calls that are not deletes are receives, unless some failed or changed visibility. */
     private static @Nullable Double receive(Totals before, Totals now) {
         long receives = now.calls() - before.calls() - (now.deleteCalls() - before.deleteCalls());
-        boolean others = before.handled() == 0 || now.delayed() != before.delayed();
-        return others ? null : ratio(now.received() - before.received(), receives);
+        long received = now.received() - before.received();
+        boolean unknown = before.handled() == 0 || received == 0 || now.others() != before.others();
+        return unknown ? null : ratio(received, receives);
     }
 
     private static @Nullable Double ratio(long of, long by) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.sample.live;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.search.RequiredSearch;
 
 /**
@@ -14,7 +15,7 @@ import io.micrometer.core.instrument.search.RequiredSearch;
  * @param deleteCalls calls that deleted
  * @param deletes messages in them
  * @param received messages received
- * @param delayed messages whose visibility was changed: returned to the queue, or their leases extended
+ * @param others calls that failed, of all listeners, and messages whose visibility was changed
  * @param retries messages that a handler got although they had been received before
  */
 record Totals(
@@ -25,7 +26,7 @@ record Totals(
         long deleteCalls,
         long deletes,
         long received,
-        long delayed,
+        long others,
         long retries,
         long leasesExtended,
         long leasesLost) {
@@ -46,7 +47,7 @@ record Totals(
                 deletes.count(),
                 (long) deletes.totalAmount(),
                 count(meters, listener, "received"),
-                count(meters, listener, "released") + extended,
+                failedCalls(meters) + count(meters, listener, "released") + extended,
                 retries,
                 extended,
                 count(meters, listener, "lease.lost"));
@@ -60,6 +61,13 @@ record Totals(
                                 .gauge()
                                 .value()
                         * handled);
+    }
+
+    private static long failedCalls(MeterRegistry meters) {
+        return meters.find("batchsqs.api.calls").timers().stream()
+                .filter(each -> !"success".equals(each.getId().getTag("outcome")))
+                .mapToLong(Timer::count)
+                .sum();
     }
 
     private static long count(MeterRegistry meters, String listener, String counter) {

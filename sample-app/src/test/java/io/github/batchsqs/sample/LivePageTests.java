@@ -150,7 +150,7 @@ class LivePageTests {
     @Test
     void aPausedListenerReceivesNothingUntilItIsResumed() {
         click("pause");
-        until("it is paused", () -> state().equals("Paused") && number("pollers") == 0);
+        until("it is paused", () -> state().equals("Paused") && number("receiving") == 0);
         assertThat(text(By.id("notice"))).startsWith("Paused");
         browser.screenshot("live-page-paused");
         assertThat(text(By.id("pause"))).isEqualTo("Resume orders");

@@ -118,6 +118,7 @@ class ControlTests {
         problem(HttpMethod.POST, "/controls/redrive", HttpStatus.CONFLICT, "There are no dead letters");
         long handled = orders.handled();
         double retried = count("batchsqs.listener.released");
+        double received = count("batchsqs.listener.received");
         long retries = listener("orders").at("/totals/retries").asLong();
         call(HttpMethod.POST, "/controls/poison", HttpStatus.OK)
                 .jsonPath("$.sent")
@@ -127,9 +128,10 @@ class ControlTests {
         until(() -> deadLetters.count() == 10);
         until(() -> orders.handled() == handled + 20);
         until(() -> count("batchsqs.listener.released") - retried == 10 * 3);
-        // Each was retried twice; the third time it became a dead letter
-        awaitOf("orders", each -> each.at("/totals/retries").asLong() >= retries + 10 * 2);
-        assertThat(listener("orders").at("/totals/retries").asLong()).isEqualTo(retries + 10 * 2);
+        // Each was retried twice; the third time it became a dead letter. A retry is a receive that is not the first
+        JsonNode page = awaitOf("orders", each -> each.at("/totals/retries").asLong() >= retries + 10 * 2);
+        assertThat(page.at("/totals/retries").asDouble() - retries)
+                .isLessThanOrEqualTo(count("batchsqs.listener.received") - received - 10 - 20);
 
         call(HttpMethod.POST, "/controls/redrive", HttpStatus.OK)
                 .jsonPath("$.moving")

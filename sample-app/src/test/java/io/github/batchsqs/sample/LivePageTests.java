@@ -122,7 +122,7 @@ class LivePageTests {
         click("poison");
         until("poison is retried", () -> number("retries") > retries);
         until("poison is dead letters", () -> number("dead-letters") == 10);
-        assertThat(number("retries")).isEqualTo(retries + 20);
+        assertThat(number("retries")).isGreaterThanOrEqualTo(retries + 20);
         double handled = number("listener-handled");
         until("they can be redriven", () -> enabled("redrive"));
         click("redrive");

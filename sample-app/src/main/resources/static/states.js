@@ -4,7 +4,7 @@
 const states = {
   running: {word: 'Running', text: 'Messages come in full calls, run in batches, and are deleted in full calls.'},
   slow: {word: 'Slowed', text: 'Batches take longer than the lease of their messages. The leases are extended, and no more is received than can be held.'},
-  paused: {word: 'Paused', text: 'Paused: nothing is received. What was received is still handled, and messages wait in the queue.'},
+  paused: {word: 'Paused', text: 'Nothing is received. What was received is still handled, and messages wait in the queue.'},
   stopped: {word: 'Not running', text: 'The listener receives nothing.'},
 };
 

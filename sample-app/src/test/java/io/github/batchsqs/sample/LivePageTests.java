@@ -151,7 +151,7 @@ class LivePageTests {
     void aPausedListenerReceivesNothingUntilItIsResumed() {
         click("pause");
         until("it is paused", () -> state().equals("Paused") && number("receiving") == 0);
-        assertThat(text(By.id("notice"))).startsWith("Paused");
+        assertThat(text(By.id("notice"))).startsWith("Nothing is received");
         browser.screenshot("live-page-paused");
         assertThat(text(By.id("pause"))).isEqualTo("Resume orders");
         click("send");

@@ -15,6 +15,12 @@ public interface ListenerEvents {
     /** Nobody listens. */
     ListenerEvents NONE = new ListenerEvents() {};
 
+    /** The listener runs: its queue was found, and receives begin. */
+    default void started() {}
+
+    /** The listener that had {@link #started} has stopped: no handler runs, and no message is in flight. */
+    default void stopped() {}
+
     /**
      * A call to SQS ended.
      *

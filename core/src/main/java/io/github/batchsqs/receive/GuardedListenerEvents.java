@@ -31,6 +31,24 @@ final class GuardedListenerEvents implements ListenerEvents {
     }
 
     @Override
+    public void started() {
+        try {
+            events.started();
+        } catch (Throwable e) { // an event changes nothing
+            failures.record("started", e);
+        }
+    }
+
+    @Override
+    public void stopped() {
+        try {
+            events.stopped();
+        } catch (Throwable e) { // an event changes nothing
+            failures.record("stopped", e);
+        }
+    }
+
+    @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
         try {
             events.apiCall(operation, entries, took, errorCode);

@@ -27,14 +27,15 @@ public final class ListenerContainers implements AutoCloseable {
     public ListenerContainers() {}
 
     /**
-     * Adds a container as it is: a stopped one is not started.
+     * Adds a container as it is: a stopped one is not started. Does nothing if it is registered already.
      *
      * @param container the container
-     * @throws InvalidOptionException if there is one with its id
+     * @throws InvalidOptionException if there is another one with its id
      */
     public void register(ListenerContainer container) {
         String id = container.options().id();
-        if (byId.putIfAbsent(id, container) != null) {
+        ListenerContainer other = byId.putIfAbsent(id, container);
+        if (other != null && other != container) {
             throw new InvalidOptionException("id", "must be unique", id, "give one of the two listeners another id");
         }
     }

@@ -7,6 +7,7 @@ import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.receive.fetch.Fetcher;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +58,14 @@ final class OptionWarnings {
         found.addAll(ofCapacity(options, lease));
         withoutUnit(options, lease, found);
         return found;
+    }
+
+    /** Logs the mistakes that a change has made, as the start does. */
+    static void logChange(SafeLog log, ListenerOptions before, ListenerOptions now, Duration lease) {
+        List<String> unwise = ofCapacity(now, lease);
+        if (!unwise.isEmpty() && !unwise.equals(ofCapacity(before, lease))) {
+            log.warn("Listener {}: {}", now.id(), String.join("; ", unwise));
+        }
     }
 
     /** Returns the mistakes that a change of the concurrency or of the pollers may cause. */

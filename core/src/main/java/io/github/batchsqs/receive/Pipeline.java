@@ -43,7 +43,7 @@ final class Pipeline {
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
     /** How long open receives may take to come back on stop; longer ones wait for messages and are aborted. */
-    private static final Duration RECEIVE_GRACE = Duration.ofMillis(500);
+    private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
 
     private final ListenerOptions options;
     private final ListenerResources resources;
@@ -101,7 +101,23 @@ final class Pipeline {
         this.shutdown = new Shutdown(options, source.queue().name(), stages(), invocations, time);
     }
 
+    /** Starts everything, or nothing if a part cannot start. */
     void start() {
+        try {
+            startThreads();
+        } catch (RuntimeException | Error e) {
+            abort();
+            throw e;
+        }
+        log.info(
+                "Listener {}: reads {} in batches of up to {}, {} at once",
+                options.id(),
+                source.queue().name(),
+                options.batchSize(),
+                options.concurrency());
+    }
+
+    private void startThreads() {
         threads.loop("linger", dispatcher::runTimer);
         settler.timers().forEach((name, batcher) -> threads.loop(name, batcher::runTimer));
         threads.every("extender", extender.interval(), this::tick);

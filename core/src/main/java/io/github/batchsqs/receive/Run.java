@@ -11,7 +11,6 @@ import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -236,7 +235,9 @@ final class Run {
 
     /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
     void begin(Source source) {
-        if (!began(source)) {
+        if (began(source)) {
+            resources.events().started();
+        } else {
             ended();
         }
     }
@@ -249,19 +250,8 @@ final class Run {
             }
             Pipeline made = new Pipeline(options, handler, resources, source, threads, RANDOM);
             state = ContainerState.RUNNING;
-            try {
-                made.start();
-            } catch (RuntimeException | Error e) {
-                made.abort();
-                throw e;
-            }
+            made.start();
             pipeline = made;
-            log.info(
-                    "Listener {}: reads {} in batches of up to {}, {} at once",
-                    id,
-                    source.queue().name(),
-                    options.batchSize(),
-                    options.concurrency());
             return true;
         } finally {
             lock.unlock();
@@ -309,18 +299,10 @@ final class Run {
             Pipeline stages = pipeline;
             if (stages != null && (state == ContainerState.RUNNING || state == ContainerState.PAUSED)) {
                 stages.change(newOptions);
-                warn(before, newOptions, stages.lease());
+                OptionWarnings.logChange(log, before, newOptions, stages.lease());
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Logs the mistakes that a change has made, as the start does. */
-    private void warn(ListenerOptions before, ListenerOptions now, Duration lease) {
-        List<String> unwise = OptionWarnings.ofCapacity(now, lease);
-        if (!unwise.isEmpty() && !unwise.equals(OptionWarnings.ofCapacity(before, lease))) {
-            log.warn("Listener {}: {}", id, String.join("; ", unwise));
         }
     }
 
@@ -407,14 +389,19 @@ final class Run {
 
     /** Ends the run; called without the lock, because others act on it. */
     private void ended() {
+        boolean ran;
         lock.lock();
         try {
+            ran = pipeline != null;
             pipeline = null;
             state = ContainerState.STOPPED;
         } finally {
             lock.unlock();
         }
         threads.close();
+        if (ran) {
+            resources.events().stopped();
+        }
         end.reach();
     }
 }

@@ -2,8 +2,11 @@
 package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
@@ -26,6 +29,37 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The order of a stop. */
 @Execution(ExecutionMode.CONCURRENT)
 class ContainerStopTests extends ContainerFixture {
+
+    @Test
+    void theStartAndTheStopAreReported() {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        events = new ListenerEvents() {
+            @Override
+            public void started() {
+                reported.add("started");
+            }
+
+            @Override
+            public void stopped() {
+                reported.add("stopped");
+            }
+
+            @Override
+            public void removed() {
+                reported.add("removed");
+            }
+        };
+        ListenerContainer absent = container(collect, options -> options.queue("absent"));
+        assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(absent::start);
+        assertThat(reported).as("of a listener that did not start").isEmpty();
+
+        ListenerContainer container = started(collect);
+        assertThat(reported).containsExactly("started");
+        container.stop();
+        container.start();
+        container.remove();
+        assertThat(reported).containsExactly("started", "stopped", "started", "stopped", "removed");
+    }
 
     @Test
     void inAStopWaitingMessagesReturnWhileRunningOnesFinish() throws Exception {

@@ -45,7 +45,7 @@ class LifecycleRaceTests {
 
     private static final int THREADS = 4;
     private static final int SEQUENCES = 500;
-    /** Fewer, because a stop or pause gives an open receive half a second. */
+    /** Fewer, because a stop or pause gives an open receive 0.4 s. */
     private static final int SEQUENCES_WITH_LONG_POLLS = 200;
 
     private static final int MOST_ACTIONS = 4;

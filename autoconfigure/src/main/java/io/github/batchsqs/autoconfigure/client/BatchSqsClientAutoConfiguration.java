@@ -8,7 +8,9 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
@@ -22,6 +24,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
@@ -31,11 +37,13 @@ import tools.jackson.databind.json.JsonMapper;
  * The client to SQS, and the codec: {@code spring.cloud.aws.*}, connection details and customizers apply as they do to Spring Cloud AWS's
  * own clients.
  *
- * <p>The SDK client is the bean {@code batchSqsClient}. It is no default candidate: an {@code SqsClient} or
- * {@code SqsAsyncClient} of the application is neither replaced nor made ambiguous by it, nor taken by BatchSQS. To replace
- * it, define a bean of that name; to keep it and change it, define a customizer ({@code AwsSyncClientCustomizer}, or
+ * <p>The SDK client is the bean {@code batchSqsClient}. The application's own {@code SqsClient} is used instead if it is the
+ * only one, the primary one, or a bean of that name; the log says which one is used, or why none is. It needs a connection
+ * for each concurrent call, and a read timeout above {@code wait-time}. With {@code batchsqs.embedded.enabled} only a bean of
+ * that name is used. The bean {@code batchSqsClient} is no default candidate, so it makes no client of the application
+ * ambiguous. To change it, define a customizer ({@code AwsSyncClientCustomizer}, or
  * {@code AwsClientCustomizer<SqsClientBuilder>}); to replace all that BatchSQS does with it, define a {@link QueueClient}
- * and a {@link QueueResolver}.
+ * and a {@link QueueResolver}: then there is no SDK client, and no region is needed, unless something else asks for it.
  *
  * <p>Receives, deletes and sends take the SDK client's parts and leave out its request pipeline
  * ({@link io.github.batchsqs.client.direct.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
@@ -45,10 +53,11 @@ import tools.jackson.databind.json.JsonMapper;
  */
 // Before Spring Cloud AWS's, so that our own error reports a missing region
 @AutoConfiguration(after = AwsAutoConfiguration.class, before = SqsAutoConfiguration.class)
+@Conditional(Switches.BatchSqs.class)
 @EnableConfigurationProperties({SqsProperties.class, BatchSqsProperties.class})
 public final class BatchSqsClientAutoConfiguration {
 
-    private static final String CLIENT = "batchSqsClient";
+    static final String CLIENT = "batchSqsClient";
     private static final String HTTP = "batchSqsHttpClient";
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -59,6 +68,17 @@ public final class BatchSqsClientAutoConfiguration {
         return new SharedHttpClient();
     }
 
+    @Bean
+    static LazySpringCloudAwsBeans batchSqsLazySpringCloudAwsBeans() {
+        return new LazySpringCloudAwsBeans();
+    }
+
+    /** Nested, so that it comes before the condition on a bean of this name. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(ApplicationSqsClient.class)
+    static final class OfTheApplication {}
+
+    @Lazy
     @Bean(name = CLIENT, defaultCandidate = false)
     @ConditionalOnMissingBean(name = CLIENT)
     SqsClient batchSqsClient(
@@ -68,9 +88,11 @@ public final class BatchSqsClientAutoConfiguration {
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
+            ObjectProvider<EmbeddedEndpoint> embedded,
             Environment environment) {
         EndpointCheck.require(environment);
-        return new SqsClientFactory(http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers)
+        return new SqsClientFactory(
+                        http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded)
                 .create();
     }
 
@@ -79,8 +101,12 @@ public final class BatchSqsClientAutoConfiguration {
     QueueClient batchSqsQueueClient(
             @Qualifier(CLIENT) SqsClient client,
             @Qualifier(HTTP) SharedHttpClient http,
-            BatchSqsProperties properties) {
-        return QueueClients.of(client, http.built(), properties.client().direct());
+            BatchSqsProperties properties,
+            ObjectProvider<EmbeddedEndpoint> embedded) {
+        QueueClient chosen =
+                QueueClients.of(client, http.built(), properties.client().direct());
+        EmbeddedEndpoint server = embedded.getIfAvailable();
+        return server == null ? chosen : server.withoutLoss(chosen);
     }
 
     @Bean
@@ -89,6 +115,7 @@ public final class BatchSqsClientAutoConfiguration {
         return new AwsQueueResolver(client);
     }
 
+    @Lazy
     @Bean
     @ConditionalOnMissingBean
     DeadLetterRedrive batchSqsDeadLetterRedrive(@Qualifier(CLIENT) SqsClient client) {

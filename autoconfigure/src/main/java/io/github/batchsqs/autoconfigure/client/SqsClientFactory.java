@@ -7,6 +7,7 @@ import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,6 +34,7 @@ final class SqsClientFactory {
     private final ObjectProvider<AwsConnectionDetails> connectionDetails;
     private final ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers;
     private final ObjectProvider<AwsSyncClientCustomizer> syncCustomizers;
+    private final ObjectProvider<EmbeddedEndpoint> embedded;
 
     SqsClientFactory(
             SharedHttpClient http,
@@ -40,13 +42,15 @@ final class SqsClientFactory {
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
-            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers) {
+            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
+            ObjectProvider<EmbeddedEndpoint> embedded) {
         this.http = http;
         this.configurer = configurer;
         this.properties = properties;
         this.connectionDetails = connectionDetails;
         this.sqsCustomizers = sqsCustomizers;
         this.syncCustomizers = syncCustomizers;
+        this.embedded = embedded;
     }
 
     /** Creates a client. Closing it closes its HTTP client, unless a customizer provided that. */
@@ -64,14 +68,18 @@ final class SqsClientFactory {
     }
 
     private SqsClientBuilder configured() {
+        SqsClientBuilder builder = SqsClient.builder();
+        AwsSyncClientCustomizer ours = any -> {
+            builder.httpClientBuilder(http);
+            embedded.ifAvailable(endpoint -> builder.credentialsProvider(endpoint.credentials()));
+        };
         try {
             return configurer.configureSyncClient(
-                    SqsClient.builder(),
+                    builder,
                     properties,
                     connectionDetails.getIfAvailable(),
                     sqsCustomizers.orderedStream(),
-                    Stream.concat(
-                            Stream.of(builder -> builder.httpClientBuilder(http)), syncCustomizers.orderedStream()));
+                    Stream.concat(Stream.of(ours), syncCustomizers.orderedStream()));
         } catch (SdkClientException failure) {
             throw noRegion(failure);
         }

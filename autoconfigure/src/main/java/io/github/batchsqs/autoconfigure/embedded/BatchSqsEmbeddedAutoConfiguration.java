@@ -2,18 +2,21 @@
 package io.github.batchsqs.autoconfigure.embedded;
 
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
-import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.sqs.SqsAsyncClientCustomizer;
+import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import java.io.IOException;
 import java.util.Properties;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
@@ -21,11 +24,13 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 /**
  * Starts an SQS server in the process if {@code batchsqs.embedded.enabled} is true.
  *
- * <p>Its address reaches the clients as {@link AwsConnectionDetails}, which outrank {@code spring.cloud.aws.endpoint}. A
- * bean of that type in the context, for example of a Testcontainers service connection, wins: no server is started then.
+ * <p>Its address reaches the SQS clients of BatchSQS and of Spring Cloud AWS as {@link SqsProperties}, whatever
+ * {@code spring.cloud.aws.sqs.*} and {@code spring.cloud.aws.endpoint} are. Clients of other AWS services are as they would
+ * be without it. A bean of type {@link AwsConnectionDetails} in the context, for example of a Testcontainers service
+ * connection, wins: no server is started then.
  */
-@AutoConfiguration(before = CredentialsProviderAutoConfiguration.class)
-@ConditionalOnProperty("batchsqs.embedded.enabled")
+@AutoConfiguration
+@Conditional({Switches.BatchSqs.class, Switches.Embedded.class})
 @ConditionalOnMissingBean(AwsConnectionDetails.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
 public final class BatchSqsEmbeddedAutoConfiguration {
@@ -35,6 +40,16 @@ public final class BatchSqsEmbeddedAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsEmbeddedAutoConfiguration() {}
+
+    @Bean
+    static EmbeddedSqsProperties batchSqsEmbeddedSqsProperties(ObjectProvider<EmbeddedEndpoint> endpoint) {
+        return new EmbeddedSqsProperties(endpoint);
+    }
+
+    @Bean
+    SqsAsyncClientCustomizer batchSqsEmbeddedCredentials(ObjectProvider<EmbeddedEndpoint> endpoint) {
+        return builder -> builder.credentialsProvider(endpoint.getObject().credentials());
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = SERVER_BUILDER)
@@ -46,8 +61,8 @@ public final class BatchSqsEmbeddedAutoConfiguration {
         }
 
         @Bean
-        EmbeddedConnectionDetails batchSqsEmbeddedConnectionDetails(EmbeddedServer server) {
-            return new EmbeddedConnectionDetails(server.endpoint());
+        EmbeddedEndpoint batchSqsEmbeddedEndpoint(EmbeddedServer server) {
+            return new EmbeddedEndpoint(server.endpoint());
         }
     }
 
@@ -57,7 +72,7 @@ public final class BatchSqsEmbeddedAutoConfiguration {
 
         @Bean
         @SuppressWarnings("DoNotCallSuggester") // it always throws, and Spring does call it
-        AwsConnectionDetails batchSqsEmbeddedConnectionDetails() throws IOException {
+        EmbeddedEndpoint batchSqsEmbeddedEndpoint() throws IOException {
             throw new SetupException(
                     "batchsqs.embedded.enabled is true, but ElasticMQ is not on the class path.",
                     "Add the dependency " + LIBRARY + ":" + version()

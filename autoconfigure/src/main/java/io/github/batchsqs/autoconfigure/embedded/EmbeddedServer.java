@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * ElasticMQ in this process, on 127.0.0.1. Its queues live in memory and end with it.
  *
- * <p>Made before any client of the context, because their connection details come from it; destroyed after them, and so
+ * <p>Made before any SQS client of the context, because they have its address; destroyed after them, and so
  * after the listeners, because Spring destroys in reverse order.
  */
 final class EmbeddedServer implements AutoCloseable {

@@ -11,6 +11,7 @@ import io.github.batchsqs.receive.ListenerContainers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -19,13 +20,14 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code batchsqs}: reports and controls listeners.
+ * The endpoint {@code batchsqs}: reports listeners, and controls them where its access is {@code unrestricted}. By default it
+ * is {@code read-only}.
  *
  * <p>The response to a failed request is a {@link WebEndpointResponse} with an {@code error}: 404 for an unknown listener,
  * 400 for an invalid request, 503 if SQS refused a call. All operations run on the caller's thread; a stop takes up to the
  * listener's {@code shutdown-timeout}.
  */
-@Endpoint(id = "batchsqs")
+@Endpoint(id = "batchsqs", defaultAccess = Access.READ_ONLY)
 public final class BatchSqsEndpoint {
 
     private static final String REDRIVE = "redrive";

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.endpoint;
 
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -13,16 +14,19 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * The actuator endpoint {@code batchsqs}: there only where it is exposed
- * ({@code management.endpoints.web.exposure.include}), and without its write operations where
- * {@code management.endpoint.batchsqs.access} is {@code read-only}.
+ * ({@code management.endpoints.web.exposure.include}), and with its write operations only where
+ * {@code management.endpoint.batchsqs.access} is {@code unrestricted}.
  */
 @AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(ListenerContainers.class)
 @ConditionalOnAvailableEndpoint(BatchSqsEndpoint.class)
+@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsEndpointAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -34,7 +38,7 @@ public final class BatchSqsEndpointAutoConfiguration {
             ListenerContainers containers,
             ListenerSettingsReport settings,
             QueueResolver resolver,
-            DeadLetterRedrive redrive) {
+            @Lazy DeadLetterRedrive redrive) {
         return new BatchSqsEndpoint(containers, settings, new ListenerRedrive(resolver, redrive));
     }
 }

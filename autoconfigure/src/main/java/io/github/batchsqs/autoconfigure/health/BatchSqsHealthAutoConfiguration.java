@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.health;
 
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +14,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * The health contributor {@code batchsqs}, with an entry per listener. Off with
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(ListenerContainers.class)
 @ConditionalOnEnabledHealthIndicator("batchsqs")
+@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsHealthAutoConfiguration {
 
     /** Boot's name of a contributor is that of its bean without the suffix. */

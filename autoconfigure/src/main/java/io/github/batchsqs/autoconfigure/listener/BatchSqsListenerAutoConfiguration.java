@@ -2,11 +2,13 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
@@ -16,6 +18,7 @@ import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -29,7 +32,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
@@ -44,6 +49,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
+@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsListenerAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -73,8 +79,11 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
-            ObjectProvider<Observations> observations) {
-        return new ListenerContainerFactory(client, resolver, interceptors, errorHooks, meters, observations);
+            ObjectProvider<Observations> observations,
+            ListenerEventPublisher publisher,
+            KeepAlive keepAlive) {
+        return new ListenerContainerFactory(
+                client, resolver, interceptors, errorHooks, meters, observations, publisher, keepAlive);
     }
 
     @Bean
@@ -101,22 +110,56 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    ListenerFactory batchSqsListenerFactory(
+    DefinedListeners batchSqsDefinedListeners(
             ListenerOptionsSource optionsSource, PayloadReaders payloadReaders, ListenerContainerFactory factory) {
         return new DefinedListeners(optionsSource, payloadReaders, factory);
     }
 
     @Bean
+    ListenerEventPublisher batchSqsListenerEventPublisher(ApplicationEventPublisher publisher) {
+        return new ListenerEventPublisher(publisher, TimeSource.system());
+    }
+
+    @Bean
+    KeepAlive batchSqsKeepAlive() {
+        return new KeepAlive();
+    }
+
+    @Bean
+    ListenerLifecycles batchSqsListenerLifecycles(
+            ConfigurableListableBeanFactory beans,
+            ListenerContainers containers,
+            @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client,
+            ListenerSettingsReport settings,
+            ListenerEventPublisher publisher,
+            KeepAlive keepAlive) {
+        var startFailures = new StartFailures(
+                () -> beans.containsBean("batchSqsQueueClient") ? client.getIfAvailable() : null, settings);
+        return new ListenerLifecycles(beans, containers, startFailures, publisher, keepAlive);
+    }
+
+    @Bean(RunTimeListeners.BEAN)
+    @ConditionalOnMissingBean
+    ListenerFactory batchSqsListenerFactory(
+            ConfigurableListableBeanFactory beans,
+            DefinedListeners defined,
+            ListenerContainers containers,
+            ListenerLifecycles lifecycles) {
+        return new RunTimeListeners(beans, defined, containers, lifecycles);
+    }
+
+    @Bean
     ListenerRegistrar batchSqsListenerRegistrar(
             ConfigurableListableBeanFactory beans,
+            Environment environment,
             ListenerOptionsSource optionsSource,
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
+            DefinedListeners defined,
             ListenerContainers containers,
-            @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client) {
+            ListenerLifecycles lifecycles) {
         return new ListenerRegistrar(
-                beans, optionsSource, payloadReaders, factory, containers, new StartFailures(client, optionsSource.report()));
+                beans, environment, optionsSource, payloadReaders, factory, defined, containers, lifecycles);
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

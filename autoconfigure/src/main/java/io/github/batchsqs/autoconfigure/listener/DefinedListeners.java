@@ -8,7 +8,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
 
 /** Creates the containers of listeners that code defines. */
-final class DefinedListeners implements ListenerFactory {
+final class DefinedListeners {
 
     private final ListenerOptionsSource optionsSource;
     private final PayloadReaders payloadReaders;
@@ -26,11 +26,7 @@ final class DefinedListeners implements ListenerFactory {
         return optionsSource.settings(null, List.of(definition.id()));
     }
 
-    @Override
-    public ListenerContainer create(ListenerDefinition<?> definition) {
-        return create(definition, settings(definition));
-    }
-
+    /** Returns a container that is neither registered nor started. */
     ListenerContainer create(ListenerDefinition<?> definition, LayeredSettings settings) {
         String id = definition.id();
         var options = optionsSource.options(id, definition.queue(), settings, definition.customizer());

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -17,6 +18,7 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ final class ListenerContainerFactory {
     private final ErrorHook errorHook;
     private final @Nullable MeterRegistry meters;
     private final @Nullable Observations observations;
+    private final ListenerEventPublisher publisher;
+    private final KeepAlive keepAlive;
 
     ListenerContainerFactory(
             QueueClient client,
@@ -38,7 +42,9 @@ final class ListenerContainerFactory {
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
-            ObjectProvider<Observations> observations) {
+            ObjectProvider<Observations> observations,
+            ListenerEventPublisher publisher,
+            KeepAlive keepAlive) {
         this.client = client;
         this.resolver = resolver;
         this.interceptors = interceptors.orderedStream().toList();
@@ -46,23 +52,40 @@ final class ListenerContainerFactory {
         this.errorHook = (queue, message, cause) -> hooks.forEach(hook -> hook.failed(queue, message, cause));
         this.meters = meters.getIfAvailable();
         this.observations = observations.getIfAvailable();
+        this.publisher = publisher;
+        this.keepAlive = keepAlive;
     }
 
     /** Returns a container that is not started. */
     ListenerContainer create(
             ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
+        String queue = QueueNames.of(options.queue());
+        ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved());
         if (meters == null) {
-            return new ListenerContainer(options, handler, resources(options.id(), ListenerEvents.NONE));
+            return new ListenerContainer(options, handler, resources(options.id(), others));
         }
-        var events = new MicrometerListenerEvents(meters, options.id(), QueueNames.of(options.queue()));
+        var metered = new MicrometerListenerEvents(meters, options.id(), queue);
+        var events = new CombinedEvents(metered, others);
         var container = new ListenerContainer(options, handler, resources(options.id(), events));
-        events.gauges(
+        metered.gauges(
                 () -> container.status().inFlight(),
                 () -> container.status().handoffSize(),
                 () -> container.status().pollers(),
                 () -> container.status().activeInvocations());
         return container;
+    }
+
+    private ListenerEvents untilRemoved() {
+        var removed = new AtomicBoolean();
+        return new ListenerEvents() {
+            @Override
+            public void removed() {
+                if (removed.compareAndSet(false, true)) {
+                    keepAlive.removed();
+                }
+            }
+        };
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */

@@ -20,7 +20,7 @@ import org.springframework.core.ParameterizedTypeReference;
  * }
  * }</pre>
  *
- * <p>At run time a {@link ListenerFactory} makes a container of it.
+ * <p>At run time a {@link ListenerFactory} creates a container of it, which belongs to the application, too.
  *
  * <p>Settings of {@code batchsqs.listener.*} and {@code batchsqs.listeners.<id>.*} apply; what {@link #with} changes wins
  * over them, and customizer beans come last.

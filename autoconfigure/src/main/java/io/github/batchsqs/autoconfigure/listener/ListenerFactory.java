@@ -9,21 +9,35 @@ import io.github.batchsqs.receive.ListenerContainer;
  *
  * <pre>{@code
  * ListenerContainer container = factory.create(definition);
- * containers.register(container);
  * container.start();
  * …
- * containers.remove("eu"); // stops it
+ * containers.remove("eu"); // stops it, and removes it and its meters
  * }</pre>
+ *
+ * <p>The application owns what it creates, as it owns annotated listeners. From its creation until
+ * {@link io.github.batchsqs.receive.ListenerContainers#remove}, a container
+ *
+ * <ul>
+ *   <li>is registered with {@link io.github.batchsqs.receive.ListenerContainers}, and so in the health and the actuator
+ *       endpoint, stopped or not;
+ *   <li>stops when the application closes, in its {@code phase}: by default before all other lifecycle beans, and always
+ *       before the beans into which this factory was injected and before the beans that they use;
+ *   <li>keeps an application without a web server alive;
+ *   <li>runs again after a pause of the application context (of a cached test context, for example) if it ran before.
+ * </ul>
+ *
+ * <p>It starts only when it is started: {@code auto-startup} does not apply. A container that is only stopped stays
+ * registered and can be started again.
  */
 @FunctionalInterface
 public interface ListenerFactory {
 
     /**
-     * {@return a container that is neither registered nor started} The application stops the containers that are
-     * registered with its {@link io.github.batchsqs.receive.ListenerContainers}.
+     * {@return a container that is registered and not started}
      *
      * @param definition the listener
-     * @throws io.github.batchsqs.errors.InvalidOptionException if a setting or an option breaks its rule
+     * @throws io.github.batchsqs.errors.InvalidOptionException if a setting or an option breaks its rule, or if there is a
+     *     listener with its id
      */
     ListenerContainer create(ListenerDefinition<?> definition);
 }

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
+import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -20,41 +28,55 @@ import org.springframework.context.SmartLifecycle;
  * <p>A stop blocks until every container has stopped, each within its own {@code shutdown-timeout} and all at once. Because
  * it blocks, {@code spring.lifecycle.timeout-per-shutdown-phase} does not cut it short.
  *
- * <p>Between start and stop it keeps the application alive, also for listeners that do not start automatically.
+ * <p>The first start starts the containers with {@code auto-startup}. A start after a stop, as of a paused test context,
+ * starts those that the stop has stopped.
+ *
+ * <p>Between start and stop it keeps the application alive while there is a listener, started or not. A container that
+ * {@link ListenerContainers} no longer has is not touched, nor kept in memory.
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
     static final int DEFAULT_PHASE = Integer.MAX_VALUE;
 
+    /** The application's beans get their events as long as they are there, but a slow one must not delay the stop. */
+    private static final Duration EVENTS_AT_STOP = Duration.ofSeconds(1);
+
     private final int phase;
     private final ListenerContainers containers;
-    private final List<ListenerContainer> starting;
-    private final List<ListenerContainer> stopping;
     private final StartFailures startFailures;
-    private volatile @Nullable KeepAlive running;
+    private final ListenerEventPublisher publisher;
+    private final KeepAlive keepAlive;
+    private final Set<ListenerContainer> members =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    private final Set<ListenerContainer> starting = new CopyOnWriteArraySet<>();
+    private final AtomicBoolean running = new AtomicBoolean();
 
-    /**
-     * @param starting the containers that start automatically
-     * @param stopping all containers of the phase
-     */
     ListenerLifecycle(
             int phase,
             ListenerContainers containers,
-            List<ListenerContainer> starting,
-            List<ListenerContainer> stopping,
-            StartFailures startFailures) {
+            StartFailures startFailures,
+            ListenerEventPublisher publisher,
+            KeepAlive keepAlive) {
         this.phase = phase;
         this.containers = containers;
-        this.starting = List.copyOf(starting);
-        this.stopping = List.copyOf(stopping);
         this.startFailures = startFailures;
+        this.publisher = publisher;
+        this.keepAlive = keepAlive;
+    }
+
+    /** Adds a container, which the next start starts if it starts automatically. */
+    void add(ListenerContainer container, boolean startsAutomatically) {
+        members.add(container);
+        if (startsAutomatically) {
+            starting.add(container);
+        }
     }
 
     @Override
     public void start() {
-        running = KeepAlive.start();
+        began();
         try {
-            containers.start(starting);
+            containers.start(present().filter(starting::contains).toList());
         } catch (ListenerStartException failure) {
             ended();
             throw startFailures.explain(failure, containers.get(failure.listener()));
@@ -62,28 +84,46 @@ final class ListenerLifecycle implements SmartLifecycle {
             ended();
             throw failure;
         }
+        starting.clear();
     }
 
     @Override
     public void stop() {
+        List<ListenerContainer> stopping = present().toList();
+        starting.addAll(stopping.stream().filter(ListenerLifecycle::runs).toList());
         try {
             containers.stop(stopping);
+            publisher.flush(EVENTS_AT_STOP);
         } finally {
             ended();
         }
     }
 
+    private static boolean runs(ListenerContainer container) {
+        ContainerState state = container.state();
+        return state != ContainerState.STOPPED && state != ContainerState.STOPPING;
+    }
+
+    private Stream<ListenerContainer> present() {
+        return containers.all().stream().filter(members::contains);
+    }
+
+    /** Runs from now on; in an application that runs already nobody calls {@link #start}. */
+    void began() {
+        if (running.compareAndSet(false, true)) {
+            keepAlive.started();
+        }
+    }
+
     private void ended() {
-        KeepAlive keepAlive = running;
-        running = null;
-        if (keepAlive != null) {
-            keepAlive.close();
+        if (running.compareAndSet(true, false)) {
+            keepAlive.stopped();
         }
     }
 
     @Override
     public boolean isRunning() {
-        return running != null;
+        return running.get();
     }
 
     @Override

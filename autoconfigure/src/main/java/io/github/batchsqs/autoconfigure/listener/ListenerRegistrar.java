@@ -4,57 +4,57 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.autoconfigure.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
-import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.autoconfigure.signature.SpringArguments;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.core.env.Environment;
 
 /**
  * Creates a container for each queue of each annotated method and for each {@link ListenerDefinition}, after all singletons
  * are created. Detects every error that needs no call to SQS before anything starts.
  *
- * <p>Containers of one {@code phase} become one lifecycle bean, see {@link ListenerLifecycle}.
+ * <p>Containers of one {@code phase} have one lifecycle bean, see {@link ListenerLifecycle}.
  */
 final class ListenerRegistrar implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
+    private final Environment environment;
     private final ListenerOptionsSource optionsSource;
     private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
     private final DefinedListeners defined;
     private final ListenerContainers containers;
-    private final StartFailures startFailures;
+    private final ListenerLifecycles lifecycles;
     private final Map<String, Origin> originsById = new HashMap<>();
-    private final Map<Integer, List<ListenerContainer>> startingByPhase = new TreeMap<>();
-    private final Map<Integer, List<ListenerContainer>> stoppingByPhase = new TreeMap<>();
 
     ListenerRegistrar(
             ConfigurableListableBeanFactory beans,
+            Environment environment,
             ListenerOptionsSource optionsSource,
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
+            DefinedListeners defined,
             ListenerContainers containers,
-            StartFailures startFailures) {
+            ListenerLifecycles lifecycles) {
         this.beans = beans;
+        this.environment = environment;
         this.optionsSource = optionsSource;
         this.payloadReaders = payloadReaders;
         this.factory = factory;
-        this.defined = new DefinedListeners(optionsSource, payloadReaders, factory);
+        this.defined = defined;
         this.containers = containers;
-        this.startFailures = startFailures;
+        this.lifecycles = lifecycles;
     }
 
     @Override
@@ -64,42 +64,23 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        optionsSource.requireKnown(
-                containers.all().stream().map(each -> each.options().id()).toList());
-        stoppingByPhase.keySet().forEach(this::registerLifecycle);
+        optionsSource.checkIds(
+                containers.all().stream().map(each -> each.options().id()).toList(), isSlice());
+        lifecycles.complete(Stream.concat(
+                        originsById.values().stream().map(Origin::bean),
+                        Stream.of(beans.getDependentBeans(RunTimeListeners.BEAN)))
+                .toList());
     }
 
-    private void registerLifecycle(int phase) {
-        String name = "batchSqsListenerLifecycle" + phase;
-        beans.registerSingleton(
-                name,
-                new ListenerLifecycle(
-                        phase,
-                        containers,
-                        startingByPhase.getOrDefault(phase, List.of()),
-                        stoppingByPhase.getOrDefault(phase, List.of()),
-                        startFailures));
-        var seen = new HashSet<String>();
-        originsById.values().forEach(origin -> dependOn(origin.bean(), name, seen));
-    }
-
-    /**
-     * Spring stops the lifecycle beans of one phase in any order, but the dependent ones first: so nothing that a handler
-     * uses stops before the listeners, not even a lifecycle bean of the same, highest phase.
-     */
-    private void dependOn(String bean, String lifecycle, Set<String> seen) {
-        if (seen.add(bean)) {
-            beans.registerDependentBean(bean, lifecycle);
-            for (String dependency : beans.getDependenciesForBean(bean)) {
-                dependOn(dependency, lifecycle, seen);
-            }
-        }
+    /** Returns whether a test has chosen the auto-configurations, and so perhaps leaves out listeners that have settings. */
+    private boolean isSlice() {
+        return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
     private void register(String bean, ListenerDefinition<?> definition) {
         LayeredSettings settings = defined.settings(definition);
         claim(definition.id(), new Origin(bean, "the bean " + bean), "id of the bean " + bean);
-        register(defined.create(definition, settings), settings);
+        lifecycles.addDeclared(defined.create(definition, settings), settings);
     }
 
     private void register(ListenerMethod method) {
@@ -116,7 +97,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, signature);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));
-            register(factory.create(options, reader, signature.listener(bean, spring)), settings);
+            lifecycles.addDeclared(factory.create(options, reader, signature.listener(bean, spring)), settings);
             first = false;
         }
     }
@@ -136,15 +117,6 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
                     "must be unique, but " + other.description() + " uses it, too",
                     id,
                     "set another id for one of the two; without an id, a listener takes the name of its queue");
-        }
-    }
-
-    private void register(ListenerContainer container, LayeredSettings settings) {
-        containers.register(container);
-        int phase = settings.get(ListenerSettingsTable.PHASE, ListenerLifecycle.DEFAULT_PHASE);
-        stoppingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
-        if (settings.get(ListenerSettingsTable.AUTO_STARTUP, true)) {
-            startingByPhase.computeIfAbsent(phase, none -> new ArrayList<>()).add(container);
         }
     }
 

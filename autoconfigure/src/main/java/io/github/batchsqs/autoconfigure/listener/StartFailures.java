@@ -2,17 +2,18 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.listener.ListenerStartException;
+import io.github.batchsqs.receive.ListenerContainer;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.ObjectProvider;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Explains why a listener did not start, with the settings that help. */
@@ -25,14 +26,14 @@ final class StartFailures {
 
     private static final int MAX_CAUSES = 32;
 
-    private final ObjectProvider<SqsClient> client;
+    private final Supplier<@Nullable SqsClient> client;
     private final ListenerSettingsReport settings;
 
     /**
-     * @param client the client that the listeners use, if it is the SDK's
+     * @param client the client that the listeners use, {@code null} if it is not the SDK's
      * @param settings reports where a setting comes from
      */
-    StartFailures(ObjectProvider<SqsClient> client, ListenerSettingsReport settings) {
+    StartFailures(Supplier<@Nullable SqsClient> client, ListenerSettingsReport settings) {
         this.client = client;
         this.settings = settings;
     }
@@ -114,7 +115,7 @@ final class StartFailures {
     }
 
     private String where() {
-        SqsClient sqs = client.getIfAvailable();
+        SqsClient sqs = client.get();
         if (sqs == null) {
             return "";
         }

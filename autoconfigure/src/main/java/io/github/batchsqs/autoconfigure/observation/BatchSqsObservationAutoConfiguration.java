@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.observation;
 
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
@@ -13,6 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}. Beans of
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Bean;
         before = {BatchSqsListenerAutoConfiguration.class, BatchSqsSenderAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnBean(ObservationRegistry.class)
+@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsObservationAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */

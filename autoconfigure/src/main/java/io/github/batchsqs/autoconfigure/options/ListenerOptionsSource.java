@@ -157,21 +157,42 @@ public final class ListenerOptionsSource {
     }
 
     /**
-     * Checks that every id with settings is the id of a listener.
+     * Looks for ids with settings and without a listener. A misspelt id of a listener ends the start. Other ids cause one
+     * warning, because their listeners may belong to another profile or context, or be created at run time.
      *
      * @param known the ids of all listeners
+     * @param slice whether the context is a part of the application, in which listeners are absent on purpose
+     * @throws SetupException if an id with settings differs little from that of a listener
      */
-    public void requireKnown(Collection<String> known) {
-        for (String key : layersByKey.keySet()) {
-            if (known.stream().noneMatch(id -> Keys.same(key, id))) {
+    public void checkIds(Collection<String> known, boolean slice) {
+        checkIds(known, slice, log);
+    }
+
+    void checkIds(Collection<String> known, boolean slice, Logger log) {
+        if (slice) {
+            return;
+        }
+        var ids = new TreeSet<>(known);
+        List<String> absent = layersByKey.keySet().stream()
+                .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))
+                .toList();
+        for (String key : absent) {
+            String similar = SimilarIds.of(key, ids);
+            if (similar != null) {
                 throw new SetupException(
                         "batchsqs.listeners." + key + " has settings, but no listener has the id '" + key
-                                + "'. The ids are: "
-                                + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known)))
-                                + ".",
-                        "Correct the key, set this id on a listener (@BatchSqsListener(id = \"" + key
-                                + "\")), or remove the settings.");
+                                + "'. The ids are: " + String.join(", ", ids) + ".",
+                        "Correct the key to batchsqs.listeners." + similar + ". If '" + key
+                                + "' is another listener, which is absent here, give it an id that differs more from '"
+                                + similar + "'.");
             }
+        }
+        if (!absent.isEmpty()) {
+            log.warn(
+                    "batchsqs.listeners has settings for {}, but no listener has such an id; the ids are: {}. The settings"
+                            + " apply to listeners that are created later.",
+                    String.join(", ", absent),
+                    ids.isEmpty() ? "none" : String.join(", ", ids));
         }
     }
 }

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.sender;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings.Transactional;
+import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
@@ -26,6 +27,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -37,6 +39,7 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
+@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsSenderAutoConfiguration {
 
     private static final String TRANSACTIONS =

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * All keys under {@code batchsqs.}. One class binds them all, so that an unknown key ends the start-up.
  *
+ * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS.
  * @param listener Defaults of all listeners.
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
 public record BatchSqsProperties(
+        @DefaultValue("true") boolean enabled,
         @NestedConfigurationProperty @DefaultValue ListenerSettings listener,
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,

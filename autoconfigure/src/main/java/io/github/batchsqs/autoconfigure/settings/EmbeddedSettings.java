@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * SQS server in the process, for development and tests. Spring Cloud AWS connects all AWS clients of this context to it,
- * including the clients of other services.
+ * SQS server in the process, for development and tests.
  *
- * @param enabled Whether to start an SQS server (ElasticMQ) in this process and to connect the AWS clients of the
- *     context to it. Requires org.elasticmq:elasticmq-rest-sqs_2.13 on the class path.
+ * @param enabled Whether to start an SQS server (ElasticMQ) in this process and to connect the SQS clients of BatchSQS and
+ *     Spring Cloud AWS to it. Clients of other services are not affected. Requires org.elasticmq:elasticmq-rest-sqs_2.13 on the class path.
  * @param port Port of the server on 127.0.0.1. 0 selects a free port.
  * @param queues Queues to create at start: a name, or an object with name, dead-letter-queue, max-receive-count and
  *     visibility-timeout. A name that ends in .fifo creates a FIFO queue.

@@ -3,9 +3,12 @@ package io.github.batchsqs.autoconfigure.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
 
 import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
 import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.awspring.cloud.sqs.operations.SqsTemplate;
+import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.Queue;
@@ -13,6 +16,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.send.BatchSqsOperations;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
@@ -21,9 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.retry.RetryMode;
@@ -95,14 +101,68 @@ class SqsClientTests {
     }
 
     @Test
-    void standsAsideOfTheClientsOfTheApplication() {
+    void isTheOnlyClientOfTheApplication() {
         Contexts.besideSpringCloudAws(Contexts.aws())
                 .withUserConfiguration(OwnClient.class)
                 .run(context -> {
                     assertThat(context.getBean(SqsClient.class)).isSameAs(context.getBean("own"));
-                    assertThat(context.getBean("batchSqsClient")).isNotSameAs(context.getBean("own"));
+                    assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("own"));
+                    assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class);
                     assertThat(context).hasSingleBean(SqsAsyncClient.class);
                 });
+    }
+
+    @Test
+    void isThePrimaryOneOfSeveralClientsOfTheApplication() {
+        Contexts.aws()
+                .withUserConfiguration(OwnClient.class, PrimaryClient.class)
+                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("primary")));
+    }
+
+    @Test
+    void isNoneOfSeveralEqualClientsOfTheApplication() {
+        Contexts.aws()
+                .withUserConfiguration(OwnClient.class, OtherClient.class)
+                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.EU_CENTRAL_1));
+    }
+
+    @Test
+    void isNoClientThatIsForOthers() {
+        Contexts.aws()
+                .withUserConfiguration(OtherClient.class, ForOthers.class)
+                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("other")));
+    }
+
+    @Test
+    void callsTheEmbeddedServerWhateverTheApplicationHas() {
+        Contexts.embedded()
+                .withUserConfiguration(OwnClient.class)
+                .run(context ->
+                        assertThat(configuration(context).endpointOverride()).isPresent());
+    }
+
+    @Test
+    void isNotNeededWithACustomQueueClient() {
+        Contexts.besideSpringCloudAws(Contexts.bare())
+                .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
+                .withBean(AwsRegionProvider.class, () -> NoRegion.INSTANCE)
+                .withBean(QueueClient.class, () -> mock(QueueClient.class))
+                .withBean(QueueResolver.class, () -> mock(QueueResolver.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=batchsqs")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(BatchSqsOperations.class)
+                        .hasBean("batchSqsEndpoint"));
+    }
+
+    @Test
+    void leavesTheBeansOfSpringCloudAwsToThoseWhoUseThem() {
+        Contexts.besideSpringCloudAws(Contexts.aws()).run(context -> {
+            var beans = context.getSourceApplicationContext().getBeanFactory();
+            assertThat(beans.containsSingleton("sqsAsyncClient")).isFalse();
+            assertThat(context.getBean(SqsTemplate.class)).isNotNull();
+            assertThat(beans.containsSingleton("sqsAsyncClient")).isTrue();
+        });
     }
 
     @Test
@@ -250,6 +310,31 @@ class SqsClientTests {
         @Bean
         SqsClient own() {
             return client(Region.EU_NORTH_1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrimaryClient {
+        @Bean
+        @Primary
+        SqsClient primary() {
+            return client(Region.EU_WEST_2);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherClient {
+        @Bean
+        SqsClient other() {
+            return client(Region.EU_SOUTH_1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForOthers {
+        @Bean(defaultCandidate = false)
+        SqsClient forOthers() {
+            return client(Region.EU_SOUTH_2);
         }
     }
 

@@ -4,9 +4,14 @@ package io.github.batchsqs.autoconfigure.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -14,13 +19,19 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -38,8 +49,67 @@ class EmbeddedServerTests {
                         .doesNotHaveBean(AwsConnectionDetails.class));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no", "off", "0", "FALSE"})
+    void isOffInEverySpelling(String off) {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.embedded.enabled=" + off)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedServer.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "on", "1"})
+    void isOnInEverySpelling(String on) {
+        Contexts.bare()
+                .withPropertyValues("batchsqs.embedded.enabled=" + on)
+                .run(context -> assertThat(context).hasSingleBean(EmbeddedServer.class));
+    }
+
+    /** The client of another service is built without the settings of SQS. */
     @Test
-    void needsNeitherRegionNorCredentialsAndServesEveryClientOfTheContext() {
+    void leavesClientsOfOtherServicesAlone() {
+        Contexts.aws().withPropertyValues("batchsqs.embedded.enabled=true").run(context -> {
+            assertThat(context).hasSingleBean(EmbeddedServer.class);
+            var details = context.getBeanProvider(AwsConnectionDetails.class).getIfAvailable();
+            try (SqsClient other = context.getBean(AwsClientBuilderConfigurer.class)
+                    .configure(SqsClient.builder(), null, details)
+                    .build()) {
+                assertThat(other.serviceClientConfiguration().endpointOverride())
+                        .isEmpty();
+                assertThat(other.serviceClientConfiguration().region()).isEqualTo(Region.EU_CENTRAL_1);
+            }
+            assertThat(context.getBean(AwsCredentialsProvider.class)
+                            .resolveCredentials()
+                            .accessKeyId())
+                    .isEqualTo("key");
+        });
+    }
+
+    /** As Spring does it with the cached contexts of tests. ElasticMQ responds to aborted long polls, too. */
+    @Test
+    void losesNoMessageOfAPausedContext() {
+        var seen = new ConcurrentLinkedQueue<String>();
+        var definition = ListenerDefinition.of(
+                "orders", "orders", String.class, BatchListener.of(batch -> seen.addAll(batch.payloads())));
+        embedded.withBean(ListenerDefinition.class, () -> definition)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[0].visibility-timeout=10m") // longer than Progress waits
+                .run(context -> {
+                    var application = context.getSourceApplicationContext();
+                    BatchSqsOperations sqs = context.getBean(BatchSqsOperations.class);
+                    sqs.sendAndWait("orders", "first");
+                    Progress.until(seen::size, 1);
+
+                    application.pause();
+                    sqs.sendAll("orders", IntStream.range(0, 20).boxed().toList());
+                    application.restart();
+                    Progress.until(seen::size, 21);
+                });
+    }
+
+    @Test
+    void needsNeitherRegionNorCredentialsAndServesTheSqsClientsOfTheContext() {
         Contexts.besideSpringCloudAws(embedded).run(context -> {
             URI endpoint = context.getBean(EmbeddedServer.class).endpoint();
             SqsClient ours = context.getBean("batchSqsClient", SqsClient.class);

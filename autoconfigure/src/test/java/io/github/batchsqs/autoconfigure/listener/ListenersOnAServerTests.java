@@ -294,7 +294,8 @@ class ListenersOnAServerTests {
 
     @Test
     void missingCredentialsAreToldWithWhereToPutThem() {
-        contexts.withBean(Batches.class, Batches::new)
+        Contexts.aws()
+                .withBean(Batches.class, Batches::new)
                 .withBean("credentialsProvider", AwsCredentialsProvider.class, () -> () -> {
                     throw SdkClientException.create(
                             "Unable to load credentials from any of the providers in the chain");

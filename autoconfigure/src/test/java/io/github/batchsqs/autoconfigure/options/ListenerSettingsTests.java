@@ -3,6 +3,10 @@ package io.github.batchsqs.autoconfigure.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -390,14 +394,41 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void settingsOfAListenerThatIsNotThereAreRefused() {
+    void settingsOfAMisspeltIdAreRefused() {
         assertFailure(
                 contexts.withBean(Plain.class)
                         .withBean(Annotated.class)
                         .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1"),
                 "batchsqs.listeners.ordrs has settings, but no listener has the id 'ordrs'. The ids are: my-orders,"
                         + " orders.",
-                "Correct the key");
+                "Correct the key to batchsqs.listeners.orders.");
+    }
+
+    @Test
+    void settingsOfAbsentListenersCauseOneWarning() {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger log = new LoggerContext().getLogger("options");
+        log.addAppender(lines);
+        contexts.withBean(Plain.class)
+                .withPropertyValues("batchsqs.listeners.receipts.concurrency=1", "batchsqs.listeners.eu.concurrency=1")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(ListenerOptionsSource.class).checkIds(List.of("orders", "us"), false, log);
+                });
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::toString)
+                .containsExactly(
+                        "[WARN] batchsqs.listeners has settings for receipts, eu, but no listener has such an id;"
+                                + " the ids are: orders, us. The settings apply to listeners that are created later.");
+    }
+
+    @Test
+    void settingsOfAbsentListenersAreNormalInASlice() {
+        contexts.withBean(Plain.class)
+                .withPropertyValues(
+                        "batchsqs.listeners.ordrs.concurrency=1", "spring.boot.enableautoconfiguration=false")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

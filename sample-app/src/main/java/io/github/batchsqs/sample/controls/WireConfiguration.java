@@ -2,20 +2,20 @@
 package io.github.batchsqs.sample.controls;
 
 import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
-import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import java.util.Objects;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
 /** Puts a wire that can be cut between the SQS client and the embedded server; there is none to a real one. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("batchsqs.embedded.enabled")
+@ConditionalOnBooleanProperty("batchsqs.embedded.enabled")
 class WireConfiguration {
 
     @Bean(initMethod = "open")
-    Wire wire(AwsConnectionDetails embedded) {
+    Wire wire(SqsProperties embedded) {
         return new Wire(Objects.requireNonNull(embedded.getEndpoint()));
     }
 

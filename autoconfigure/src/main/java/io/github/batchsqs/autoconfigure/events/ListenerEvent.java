@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.events;
+
+import java.time.Duration;
+
+/**
+ * An application event about a listener, for methods with {@code @EventListener}:
+ *
+ * <pre>{@code
+ * @EventListener
+ * void on(ListenerEvent.ReceivesFailing event) {
+ *     pager.call(event.listener(), event.errorCode());
+ * }
+ * }</pre>
+ *
+ * <p>Only rare things are events; meters count the rest. The events of all listeners are published one after another on a
+ * thread of their own, soon after they happen, so that a slow method delays later events and no message. What such a
+ * method throws is logged and has no other effect. Events that count messages count all since the event before. Closing the
+ * application waits up to a second until the events are published.
+ */
+public sealed interface ListenerEvent {
+
+    /** {@return the id of the listener} */
+    String listener();
+
+    /** {@return the name of its queue} */
+    String queue();
+
+    /**
+     * The listener runs: its queue was found, and receives begin.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     */
+    record Started(String listener, String queue) implements ListenerEvent {}
+
+    /**
+     * The listener has stopped: no handler runs, and no message is in flight.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     */
+    record Stopped(String listener, String queue) implements ListenerEvent {}
+
+    /**
+     * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener.
+     * Failed receives are tried again until they succeed.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param errorCode the error code of SQS, or the name of the exception
+     */
+    record ReceivesFailing(String listener, String queue, String errorCode) implements ListenerEvent {}
+
+    /**
+     * A receive succeeds after {@link ReceivesFailing}.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param failedFor the time since the first of the receives that failed
+     */
+    record ReceivesRecovered(String listener, String queue, Duration failedFor) implements ListenerEvent {}
+
+    /**
+     * Leases of messages were lost: the messages may be running elsewhere as well.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param messages the number of messages
+     */
+    record LeasesLost(String listener, String queue, int messages) implements ListenerEvent {}
+
+    /**
+     * The listener has moved messages to a dead-letter queue. What SQS moves by itself is no event.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue, not of the dead-letter queue
+     * @param messages the number of messages
+     */
+    record DeadLettered(String listener, String queue, int messages) implements ListenerEvent {}
+
+    /**
+     * Deletes of messages failed for good: the messages were processed, and come again.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param messages the number of messages
+     */
+    record AcknowledgementsFailed(String listener, String queue, int messages) implements ListenerEvent {}
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.events;
+
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.AcknowledgementsFailed;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.DeadLettered;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.LeasesLost;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.ReceivesFailing;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.ReceivesRecovered;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.Started;
+import io.github.batchsqs.autoconfigure.events.ListenerEvent.Stopped;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Makes application events of the rare events of one listener. While nothing fails, a call costs a volatile read. */
+final class PublishedEvents implements ListenerEvents {
+
+    private static final String RECEIVE = "ReceiveMessage";
+    private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final ListenerEventPublisher publisher;
+    private final String listener;
+    private final String queue;
+    private final TimeSource time;
+    private final AtomicInteger leasesLost = new AtomicInteger();
+    private final AtomicInteger deadLettered = new AtomicInteger();
+    private final AtomicInteger acknowledgementsFailed = new AtomicInteger();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean failing;
+    private boolean published;
+    private boolean publishedBefore;
+    private long publishedAt;
+    private long failingSince;
+    private long lastFailedAt;
+
+    PublishedEvents(ListenerEventPublisher publisher, String listener, String queue, TimeSource time) {
+        this.publisher = publisher;
+        this.listener = listener;
+        this.queue = queue;
+        this.time = time;
+    }
+
+    @Override
+    public void started() {
+        publisher.publish(() -> new Started(listener, queue));
+    }
+
+    @Override
+    public void stopped() {
+        publisher.publish(() -> new Stopped(listener, queue));
+    }
+
+    @Override
+    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+        if (errorCode != null) {
+            if (operation.equals(RECEIVE)) {
+                receiveFailed(errorCode);
+            }
+        } else if (failing && operation.equals(RECEIVE)) {
+            receiveSucceeded(took);
+        }
+    }
+
+    private void receiveFailed(String errorCode) {
+        lock.lock();
+        try {
+            long now = time.nanos();
+            lastFailedAt = now;
+            if (failing) {
+                return;
+            }
+            failing = true;
+            failingSince = now;
+            published = !publishedBefore || now - publishedAt >= INTERVAL_NANOS;
+            if (published) {
+                publishedBefore = true;
+                publishedAt = now;
+                publisher.publish(() -> new ReceivesFailing(listener, queue, errorCode));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A receive that was under way when the last one failed does not show that SQS is back. */
+    private void receiveSucceeded(Duration took) {
+        lock.lock();
+        try {
+            long now = time.nanos();
+            if (!failing || now - took.toNanos() - lastFailedAt < 0) {
+                return;
+            }
+            failing = false;
+            if (published) {
+                Duration failedFor = Duration.ofNanos(now - failingSince);
+                publisher.publish(() -> new ReceivesRecovered(listener, queue, failedFor));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void leaseLost() {
+        count(leasesLost, messages -> new LeasesLost(listener, queue, messages));
+    }
+
+    @Override
+    public void deadLettered() {
+        count(deadLettered, messages -> new DeadLettered(listener, queue, messages));
+    }
+
+    @Override
+    public void acknowledgeFailed() {
+        count(acknowledgementsFailed, messages -> new AcknowledgementsFailed(listener, queue, messages));
+    }
+
+    /** The first message since the last event queues the next one, which counts those that follow until then. */
+    private void count(AtomicInteger messages, IntFunction<ListenerEvent> event) {
+        if (messages.getAndIncrement() == 0) {
+            publisher.publish(() -> event.apply(messages.getAndSet(0)));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.settings;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Conditions on the settings that switch something on or off. They understand what the binder of the settings does: {@code
+ * yes}, {@code on} and {@code 1} as well. What it does not understand has no effect here, because the binder ends the start.
+ */
+public final class Switches {
+
+    private Switches() {}
+
+    /** Returns whether {@code batchsqs.embedded.enabled} is true. */
+    public static boolean embedded(Environment environment) {
+        return isOn(environment, "batchsqs.embedded.enabled", false);
+    }
+
+    private static boolean isOn(Environment environment, String key, boolean absent) {
+        try {
+            return environment.getProperty(key, Boolean.class, absent);
+        } catch (ConversionException noBoolean) {
+            return absent;
+        }
+    }
+
+    private static ConditionOutcome outcome(String key, boolean on) {
+        return new ConditionOutcome(on, ConditionMessage.of(key + " is " + on));
+    }
+
+    /** Matches unless {@code batchsqs.enabled} is false. */
+    public static final class BatchSqs extends SpringBootCondition {
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome("batchsqs.enabled", isOn(context.getEnvironment(), "batchsqs.enabled", true));
+        }
+    }
+
+    /** Matches if {@code batchsqs.embedded.enabled} is true. */
+    public static final class Embedded extends SpringBootCondition {
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome("batchsqs.embedded.enabled", embedded(context.getEnvironment()));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
+import io.github.batchsqs.autoconfigure.health.BatchSqsHealthAutoConfiguration;
+import io.github.batchsqs.autoconfigure.observation.BatchSqsObservationAutoConfiguration;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+
+class SwitchTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no", "off", "0"})
+    void offLeavesNoBean(String off) {
+        Contexts.embedded()
+                .withConfiguration(AutoConfigurations.of(
+                        BatchSqsHealthAutoConfiguration.class,
+                        BatchSqsEndpointAutoConfiguration.class,
+                        BatchSqsObservationAutoConfiguration.class))
+                .withBean(Handler.class)
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withPropertyValues("batchsqs.enabled=" + off, "management.endpoints.web.exposure.include=*")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(Stream.of(context.getBeanDefinitionNames()))
+                            .noneMatch(name -> name.startsWith("batchSqs"));
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "yes", "on", "1"})
+    void onIsTheDefault(String on) {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.enabled=" + on)
+                .run(context -> assertThat(context).hasSingleBean(ListenerContainers.class));
+    }
+
+    @Test
+    void whatIsNoBooleanEndsTheStart() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.enabled=maybe")
+                .run(context -> assertThat(StartFailure.of(context)).contains("batchsqs.enabled"));
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.event.EventListener;
+
+class ListenerEventTests {
+
+    private static final String RECEIVE = "ReceiveMessage";
+
+    private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
+    private final StandingTime time = new StandingTime();
+    private final ListenerEventPublisher publisher = new ListenerEventPublisher(published::add, time);
+    private final ListenerEvents events = publisher.of("orders", "orders-queue");
+
+    @Test
+    void beansHearOfTheStartAndTheStopOfAListener() {
+        var hearer = new Hearer();
+        Contexts.embedded()
+                .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s")
+                .withBean(Handler.class)
+                .withBean(Hearer.class, () -> hearer)
+                .run(context -> {
+                    assertThat(Progress.take(hearer.heard)).isEqualTo(new ListenerEvent.Started("orders", "orders"));
+                    context.getBean(ListenerContainers.class).stop();
+                    assertThat(Progress.take(hearer.heard)).isEqualTo(new ListenerEvent.Stopped("orders", "orders"));
+                });
+    }
+
+    @Test
+    void anOutageOfReceivesHasABeginningAndAnEnd() throws Exception {
+        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), null);
+        events.apiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError");
+        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), "ServiceUnavailable");
+        time.advance(Duration.ofSeconds(5));
+        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), "UnknownHost");
+        events.apiCall(RECEIVE, 0, Duration.ofSeconds(6), null); // began before
+        time.advance(Duration.ofSeconds(2));
+        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerEvent.ReceivesFailing("orders", "orders-queue", "ServiceUnavailable"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(7)));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void receivesThatAlternatePublishOneOutageAMinute() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+            time.advance(Duration.ofSeconds(1));
+            events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        }
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).hasSize(2);
+        time.advance(Duration.ofSeconds(10));
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).hasSize(3);
+    }
+
+    @Test
+    void aSlowHearerDelaysNoMessageAndGetsTheirNumber() throws Exception {
+        var busy = new CountDownLatch(1);
+        var mayGoOn = new CountDownLatch(1);
+        var slow = new ListenerEventPublisher(
+                event -> {
+                    busy.countDown();
+                    Progress.await(mayGoOn);
+                    published.add(event);
+                },
+                time);
+        ListenerEvents reported = slow.of("orders", "orders-queue");
+        reported.started();
+        Progress.await(busy);
+        for (int i = 0; i < 1_000; i++) {
+            reported.deadLettered();
+            reported.leaseLost();
+        }
+        reported.acknowledgeFailed();
+        mayGoOn.countDown();
+        slow.flush(Duration.ofMinutes(1));
+
+        assertThat(published)
+                .containsExactly(
+                        new ListenerEvent.Started("orders", "orders-queue"),
+                        new ListenerEvent.DeadLettered("orders", "orders-queue", 1_000),
+                        new ListenerEvent.LeasesLost("orders", "orders-queue", 1_000),
+                        new ListenerEvent.AcknowledgementsFailed("orders", "orders-queue", 1));
+    }
+
+    @Test
+    void aHearerThatThrowsHearsTheNextEvent() {
+        var thrown = new AtomicBoolean();
+        var throwing = new ListenerEventPublisher(
+                event -> {
+                    if (thrown.compareAndSet(false, true)) {
+                        throw new AssertionError("by intention");
+                    }
+                    published.add(event);
+                },
+                time);
+        ListenerEvents reported = throwing.of("orders", "orders-queue");
+        reported.started();
+        reported.stopped();
+        throwing.flush(Duration.ofMinutes(1));
+
+        assertThat(published).containsExactly(new ListenerEvent.Stopped("orders", "orders-queue"));
+    }
+
+    /** Stands still until it is told to advance. */
+    static final class StandingTime implements TimeSource {
+        private long nanos;
+
+        void advance(Duration duration) {
+            nanos += duration.toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+
+    static class Hearer {
+        final LinkedBlockingQueue<ListenerEvent> heard = new LinkedBlockingQueue<>();
+
+        @EventListener
+        void on(ListenerEvent event) {
+            heard.add(event);
+        }
+    }
+}

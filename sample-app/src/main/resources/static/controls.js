@@ -91,6 +91,9 @@ export class Controls {
 
   #on(id, action) {
     document.getElementById(id).addEventListener('click', async event => {
+      if (this.#busy.has(id)) {
+        return;
+      }
       if (event.currentTarget.getAttribute('aria-disabled') === 'true') {
         this.#say(document.getElementById(`${id}-hint`).textContent, true); // a phone does not show the hint
         this.#unreached = this.#lost;

@@ -67,15 +67,15 @@ final class Meters {
      * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
      */
     void callsPerMessage(String direction, String listener, String queue, Counter messages) {
-        Gauge ignored = own(
-                Gauge.builder("batchsqs.api.calls.per.message", messages, each -> {
-                            double count = each.count();
-                            return count == 0 ? Double.NaN : calls.doubleValue() / count;
-                        })
-                        .description("Calls to SQS for each message that was acknowledged or sent, without receives that found none")
-                        .tags("direction", direction, "listener", listener, "queue", queue)
-                        .strongReference(true)
-                        .register(registry));
+        Gauge ignored = own(Gauge.builder("batchsqs.api.calls.per.message", messages, each -> {
+                    double count = each.count();
+                    return count == 0 ? Double.NaN : calls.doubleValue() / count;
+                })
+                .description(
+                        "Calls to SQS for each message that was acknowledged or sent, without receives that found none")
+                .tags("direction", direction, "listener", listener, "queue", queue)
+                .strongReference(true)
+                .register(registry));
     }
 
     /** Removes the meters that nobody else shares; those of the calls stay. */

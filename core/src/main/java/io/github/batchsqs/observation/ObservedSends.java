@@ -26,8 +26,8 @@ final class ObservedSends implements SendObserver {
     @Override
     public Sending started(OutgoingMessage message, String queue) {
         SendContext context = new SendContext(message, queue);
-        Observation observation = guard.start(
-                () -> observations.notStarted(observations.send(), SendConvention.STANDARD, () -> context));
+        Observation observation =
+                guard.start(() -> observations.notStarted(observations.send(), SendConvention.STANDARD, () -> context));
         return observation.isNoop() ? Sending.UNOBSERVED : new Observed(context, observation, guard);
     }
 

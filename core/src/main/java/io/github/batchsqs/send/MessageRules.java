@@ -53,7 +53,8 @@ final class MessageRules {
         return bytes <= maxBytes
                 ? null
                 : "It has " + bytes + " bytes (body, attribute names, types and values), but max-batch-bytes is "
-                        + Check.bytes(maxBytes) + "; make it smaller, or store the content elsewhere and send a reference";
+                        + Check.bytes(maxBytes)
+                        + "; make it smaller, or store the content elsewhere and send a reference";
     }
 
     /** Returns the size in bytes as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */

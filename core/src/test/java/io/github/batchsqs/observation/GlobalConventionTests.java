@@ -28,9 +28,7 @@ class GlobalConventionTests {
     private final List<String> names = new ArrayList<>();
 
     GlobalConventionTests() {
-        registry.observationConfig()
-                .observationConvention(new Everything())
-                .observationHandler(new Names(names));
+        registry.observationConfig().observationConvention(new Everything()).observationHandler(new Names(names));
     }
 
     @Test
@@ -61,7 +59,10 @@ class GlobalConventionTests {
         var server = new InMemoryQueueClient(TimeSource.system());
         Queue queue = server.createQueue("orders");
         observations.deletes("orders", server, ListenerEvents.NONE).delete(queue, List.of("handle"));
-        observations.sends().started(OutgoingMessage.of("orders", "a"), "orders").ended(null, null);
+        observations
+                .sends()
+                .started(OutgoingMessage.of("orders", "a"), "orders")
+                .ended(null, null);
     }
 
     private static <T> T stub(Class<T> type) {

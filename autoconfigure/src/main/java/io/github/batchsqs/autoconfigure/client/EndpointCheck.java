@@ -23,7 +23,10 @@ final class EndpointCheck {
                         key,
                         "must be a URL with http:// or https://",
                         endpoint,
-                        "write " + (!endpoint.contains("://") && isUrl(suggestion) ? suggestion : "a URL such as http://localhost:4566"));
+                        "write "
+                                + (!endpoint.contains("://") && isUrl(suggestion)
+                                        ? suggestion
+                                        : "a URL such as http://localhost:4566"));
             }
         }
     }

@@ -24,7 +24,8 @@ final class BootVersionCheck implements ApplicationContextInitializer<Configurab
     static void require(@Nullable String version) {
         if (version != null && !version.split("\\.", 2)[0].equals(NEEDED)) {
             throw new SetupException(
-                    "BatchSQS needs Spring Boot " + NEEDED + ", but this application runs on Spring Boot " + version + ".",
+                    "BatchSQS needs Spring Boot " + NEEDED + ", but this application runs on Spring Boot " + version
+                            + ".",
                     "Upgrade the application to Spring Boot " + NEEDED + ", or remove BatchSQS.");
         }
     }

@@ -45,9 +45,7 @@ final class ListenerMethods {
 
     private Stream<ListenerMethod> methodsOf(String beanName) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
-        if (type == null
-                || isOfSpring(type)
-                || !AnnotationUtils.isCandidateClass(type, BatchSqsListener.class)) {
+        if (type == null || isOfSpring(type) || !AnnotationUtils.isCandidateClass(type, BatchSqsListener.class)) {
             return Stream.empty();
         }
         ResolvableType beanType = typeOf(beanName, ClassUtils.getUserClass(type));

@@ -24,6 +24,9 @@ final class StartFailures {
 
     private static final String DEAD_LETTER = "failure.dead-letter";
 
+    /** The origin of a setting that is not set. */
+    private static final String DEFAULT = "default";
+
     private static final int MAX_CAUSES = 32;
 
     private final Supplier<@Nullable SqsClient> client;
@@ -44,10 +47,7 @@ final class StartFailures {
         ListenerOptions options = container.options();
         if (failure.getCause() instanceof InvalidOptionException broken) {
             var named = new InvalidOptionException(
-                    key(broken.option(), container),
-                    broken.rule(),
-                    broken.value(),
-                    broken.remedy());
+                    key(broken.option(), container), broken.rule(), broken.value(), broken.remedy());
             named.initCause(failure);
             return named;
         }
@@ -100,12 +100,12 @@ final class StartFailures {
     /** Returns the setting as the user wrote it, or with the listener if it is not set or set by code. */
     private String key(String option, ListenerContainer container) {
         Setting setting = settings.of(container).get(option);
-        boolean written = setting != null
-                && (setting.from().startsWith("batchsqs.") || setting.from().startsWith("@"));
-        return written
-                ? setting.from()
-                : option + " of the listener '" + container.options().id() + "'"
-                        + (setting == null || setting.from().equals("default") ? "" : " (" + setting.from() + ")");
+        String from = setting == null ? DEFAULT : setting.from();
+        if (from.startsWith("batchsqs.") || from.startsWith("@")) {
+            return from;
+        }
+        return option + " of the listener '" + container.options().id() + "'"
+                + (from.equals(DEFAULT) ? "" : " (" + from + ")");
     }
 
     private static boolean isUnknownHost(Throwable failure) {

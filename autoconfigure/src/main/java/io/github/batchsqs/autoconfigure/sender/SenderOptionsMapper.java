@@ -74,7 +74,10 @@ final class SenderOptionsMapper {
                 max,
                 "raise it, or set " + PREFIX + "retry.initial as well");
         return new Backoff(
-                initial, or(settings.multiplier(), defaults.multiplier()), max, or(settings.jitter(), defaults.jitter()));
+                initial,
+                or(settings.multiplier(), defaults.multiplier()),
+                max,
+                or(settings.jitter(), defaults.jitter()));
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {

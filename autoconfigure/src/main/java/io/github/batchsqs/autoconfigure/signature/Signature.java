@@ -191,7 +191,8 @@ public final class Signature {
         try {
             return ArgumentShapes.of(parameter, type);
         } catch (UnsupportedParameterException why) {
-            throw refused(method, beanType.toClass(), "parameter " + (index + 1) + ", " + type + ", " + why.getMessage());
+            throw refused(
+                    method, beanType.toClass(), "parameter " + (index + 1) + ", " + type + ", " + why.getMessage());
         }
     }
 

@@ -23,8 +23,8 @@ class BootVersionCheckTests {
                 .isThrownBy(() -> BootVersionCheck.require(version))
                 .satisfies(refused -> {
                     assertThat(refused.problem())
-                            .isEqualTo("BatchSQS needs Spring Boot 4, but this application runs on Spring Boot " + version
-                                    + ".");
+                            .isEqualTo("BatchSQS needs Spring Boot 4, but this application runs on Spring Boot "
+                                    + version + ".");
                     assertThat(refused.remedy()).startsWith("Upgrade the application to Spring Boot 4");
                 });
     }

@@ -78,8 +78,9 @@ class UnitTests {
                         "batchsqs.sender.linger=3",
                         "batchsqs.sender.retry.initial=50")
                 .run(context -> {
-                    var options =
-                            context.getBean(ListenerContainers.class).get("orders").options();
+                    var options = context.getBean(ListenerContainers.class)
+                            .get("orders")
+                            .options();
                     assertThat(options.batchLinger()).isEqualTo(Duration.ofMillis(200));
                     assertThat(options.waitTime()).isEqualTo(Duration.ofSeconds(10));
                     assertThat(options.shutdownTimeout()).isEqualTo(Duration.ofMillis(1_500));

@@ -46,8 +46,7 @@ class SenderTests {
         Contexts.aws()
                 .withPropertyValues("batchsqs.sender.max-batch-bytes=2MB")
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "batchsqs.sender.max-batch-bytes must be between 1KB and 1MB.", "Value: 2MB"));
+                        .contains("batchsqs.sender.max-batch-bytes must be between 1KB and 1MB.", "Value: 2MB"));
         Contexts.aws()
                 .withPropertyValues("batchsqs.sender.retry.multiplier=0")
                 .run(context -> assertThat(StartFailure.of(context))

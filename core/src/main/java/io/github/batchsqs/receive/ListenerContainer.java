@@ -148,7 +148,7 @@ public final class ListenerContainer {
             Run current = run;
             if (current != null) {
                 current.requestStop();
-                current.forgetFailure();
+                current.unawaitedStart().forget();
             }
             return current;
         } finally {
@@ -227,7 +227,7 @@ public final class ListenerContainer {
             new ContainerThreads(options.id(), resources.events(), resources.time())
                     .once("restart", () -> start(nextRunAfter(ended)));
         } catch (RuntimeException | Error e) { // no thread, for example
-            ended.startFailed(AGAIN, e);
+            ended.unawaitedStart().failed(AGAIN, e);
         }
     }
 
@@ -236,7 +236,7 @@ public final class ListenerContainer {
             try {
                 next.start();
             } catch (RuntimeException | Error e) {
-                next.startFailed(AGAIN, e);
+                next.unawaitedStart().failed(AGAIN, e);
             }
         }
     }

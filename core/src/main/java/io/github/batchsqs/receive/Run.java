@@ -9,7 +9,6 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +46,7 @@ final class Run {
     private final ContainerThreads threads;
     private final String id;
     private final RunEnd end;
+    private final UnawaitedStart unawaitedStart;
     private final CompletableFuture<Void> startOver = new CompletableFuture<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -54,7 +54,6 @@ final class Run {
     private volatile ContainerState state = ContainerState.STARTING;
     private volatile @Nullable Pipeline pipeline;
     private volatile ListenerOptions options;
-    private volatile @Nullable String failure;
     private @Nullable Thread starter;
     private boolean starterInterrupted;
 
@@ -63,6 +62,7 @@ final class Run {
         this.options = options;
         this.id = options.id();
         this.end = new RunEnd(id);
+        this.unawaitedStart = new UnawaitedStart(id, resources.events());
         this.handler = handler;
         this.resources = resources;
         this.threads = new ContainerThreads(id, resources.events(), resources.time());
@@ -81,35 +81,16 @@ final class Run {
         while (true) {
             ContainerState current = state;
             Pipeline stages = pipeline;
-            ContainerStatus status = stages == null ? withoutStages(current) : stages.status(current);
+            ContainerStatus status = stages == null ? unawaitedStart.status(current) : stages.status(current);
             if (state == current) {
                 return status; // else its numbers may be of another state
             }
         }
     }
 
-    private ContainerStatus withoutStages(ContainerState current) {
-        ContainerStatus status = ContainerStatus.STOPPED.in(current);
-        String failed = failure;
-        return failed == null || current != ContainerState.STOPPED ? status : status.withProblem(failed);
-    }
-
-    /**
-     * Records that a start failed of which nobody awaits the outcome, so that the status of the ended run, the log and the
-     * meters say so until the next start or stop.
-     *
-     * @param what what could not be done, as the end of "Listener x: it could not be "
-     */
-    void startFailed(String what, Throwable cause) {
-        failure = "it could not be " + what + " (" + SafeThrowable.text(cause)
-                + "); remove the cause and start the listener";
-        resources.events().unexpected("start", cause);
-        log.error("Listener {}: it could not be {}", id, what, cause);
-    }
-
-    /** Forgets the failure of the start, because somebody has stopped the ended run. */
-    void forgetFailure() {
-        failure = null;
+    /** Returns the failure of a start of which nobody awaits the outcome. */
+    UnawaitedStart unawaitedStart() {
+        return unawaitedStart;
     }
 
     /** Returns a future that completes when the run has ended. */
@@ -207,7 +188,7 @@ final class Run {
         } catch (InterruptedException e) {
             slf4j.debug("Listener {}: stopped before its queue was found", id);
         } catch (RuntimeException | Error e) {
-            startFailed("started when its queue was found", e);
+            unawaitedStart.failed("started when its queue was found", e);
         } finally {
             startedBy(null);
             if (pipeline == null) {

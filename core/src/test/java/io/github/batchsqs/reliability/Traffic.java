@@ -7,6 +7,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
@@ -54,10 +55,13 @@ final class Traffic implements AutoCloseable {
     private final ElasticMqServer server = ElasticMqServer.shared();
     private final Queue queue;
     private final FaultProxy proxy;
-    private final SdkHttpClient http = Apache5HttpClient.builder()
-            .maxConnections(200)
-            .socketTimeout(READ_TIMEOUT)
-            .build();
+    private final SdkHttpClient http = new DeadlineHttpClient(
+            Apache5HttpClient.builder()
+                    .maxConnections(200)
+                    .socketTimeout(Duration.ZERO)
+                    .build(),
+            READ_TIMEOUT,
+            READ_TIMEOUT.multipliedBy(4));
     private final SqsClient sqs;
     final BatchSqsTemplate template;
     final ListenerContainer container;

@@ -4,6 +4,7 @@ package io.github.batchsqs.testkit;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.http.DeadlineHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
@@ -35,6 +37,7 @@ public final class ElasticMqServer {
     static final String DOCKER = "docker";
 
     private static final int LOOKS_AT_AN_EMPTY_QUEUE = 3;
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final String LOCALSTACK_IMAGE = "localstack/localstack:4.14.0";
 
     private final URI endpoint;
@@ -166,11 +169,12 @@ public final class ElasticMqServer {
 
     /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
     public static QueueClient newQueueClient(SqsClient sqs) {
-        return new DirectQueueClient(sqs, httpClient().build());
+        SdkHttpClient http = httpClient().socketTimeout(Duration.ZERO).build();
+        return new DirectQueueClient(sqs, new DeadlineHttpClient(http, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
     }
 
     private static Apache5HttpClient.Builder httpClient() {
-        return Apache5HttpClient.builder().maxConnections(200).socketTimeout(Duration.ofSeconds(30));
+        return Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT);
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

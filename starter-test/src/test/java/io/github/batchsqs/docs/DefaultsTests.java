@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 /** A value in parentheses behind a key, such as "{@code linger} (5 ms)", is the default of a setting whose key ends so. */
 class DefaultsTests {
 
-    private static final Pattern CLAIM =
-            Pattern.compile("`(?:batchsqs\\.)?([a-z][a-z.-]+)`\\s+\\(([0-9]+)\\s*(ms|s|seconds|minutes?|min|h|MiB|MB)?[,)]");
+    private static final Pattern CLAIM = Pattern.compile(
+            "`(?:batchsqs\\.)?([a-z][a-z.-]+)`\\s+\\(([0-9]+)\\s*(ms|s|seconds|minutes?|min|h|MiB|MB)?[,)]");
 
     private static final List<JsonNode> SETTINGS = SettingsMetadata.properties().stream()
             .filter(setting -> setting.path("name").asString().startsWith("batchsqs."))
@@ -48,8 +48,8 @@ class DefaultsTests {
     void theDefaultIsTheSettings(Claim claim) {
         assertThat(named(claim))
                 .as(claim.toString())
-                .anySatisfy(setting -> assertThat(setting.path("defaultValue").asString(""))
-                        .isEqualTo(claim.value()));
+                .anySatisfy(setting ->
+                        assertThat(setting.path("defaultValue").asString("")).isEqualTo(claim.value()));
     }
 
     @Test
@@ -59,7 +59,8 @@ class DefaultsTests {
 
     private static Stream<Claim> claimsOn(Page page) {
         try {
-            return CLAIM.matcher(Files.readString(Page.ROOT.resolve(page.file())))
+            return CLAIM
+                    .matcher(Files.readString(Page.ROOT.resolve(page.file())))
                     .results()
                     .map(found -> new Claim(page.file().toString(), found.group(1), value(found)))
                     .toList()

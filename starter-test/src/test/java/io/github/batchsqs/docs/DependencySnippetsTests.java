@@ -55,7 +55,8 @@ class DependencySnippetsTests {
 
     static List<Page> pages() {
         return Page.all().stream()
-                .filter(page -> page.fences().stream().anyMatch(fence -> fence.language().equals("xml")))
+                .filter(page -> page.fences().stream()
+                        .anyMatch(fence -> fence.language().equals("xml")))
                 .toList();
     }
 
@@ -116,8 +117,8 @@ class DependencySnippetsTests {
     private static List<Dependency> ofMaven(Fence fence) throws Exception {
         List<Dependency> dependencies = new ArrayList<>();
         for (Element element : elements(parse("<page>" + fence.text() + "</page>"), "dependency")) {
-            dependencies.add(new Dependency(
-                    text(element, "groupId"), text(element, "artifactId"), text(element, "version")));
+            dependencies.add(
+                    new Dependency(text(element, "groupId"), text(element, "artifactId"), text(element, "version")));
         }
         return dependencies;
     }

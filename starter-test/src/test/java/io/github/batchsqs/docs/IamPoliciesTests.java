@@ -45,10 +45,12 @@ class IamPoliciesTests {
         assertThat(statements(fence)).isNotEmpty().allSatisfy(statement -> {
             assertThat(statement.path("Effect").asString()).isEqualTo("Allow");
             assertThat(statement.path("Resource").asString()).matches("arn:aws:(sqs|kms):[a-z0-9-]+:[0-9]{12}:\\S+");
-            assertThat(actions(statement)).isNotEmpty().allSatisfy(action -> assertThat(
-                            KEY_ACTIONS.contains(action) || SQS_ACTIONS.contains(action.replaceFirst("^sqs:", "")))
-                    .as(action)
-                    .isTrue());
+            assertThat(actions(statement))
+                    .isNotEmpty()
+                    .allSatisfy(action -> assertThat(KEY_ACTIONS.contains(action)
+                                    || SQS_ACTIONS.contains(action.replaceFirst("^sqs:", "")))
+                            .as(action)
+                            .isTrue());
         });
     }
 
@@ -82,8 +84,6 @@ class IamPoliciesTests {
 
     private static List<String> actions(JsonNode statement) {
         JsonNode action = statement.path("Action");
-        return action.isArray()
-                ? action.valueStream().map(JsonNode::asString).toList()
-                : List.of(action.asString());
+        return action.isArray() ? action.valueStream().map(JsonNode::asString).toList() : List.of(action.asString());
     }
 }

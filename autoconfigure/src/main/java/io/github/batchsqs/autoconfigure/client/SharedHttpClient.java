@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
+import io.github.batchsqs.client.http.DeadlineHttpClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -14,7 +15,10 @@ import software.amazon.awssdk.utils.AttributeMap;
 final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> {
 
     /** Above the longest poll, 20 s, plus the time of its response. */
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+
+    /** For ten messages of 1 MiB on a slow line. */
+    private static final Duration LONGEST_CALL = Duration.ofMinutes(2);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ACQUISITION_TIMEOUT = Duration.ofSeconds(10);
@@ -30,12 +34,13 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
 
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
-        SdkHttpClient http = Apache5HttpClient.builder()
+        SdkHttpClient apache = Apache5HttpClient.builder()
                 .maxConnections(MAX_CONNECTIONS)
-                .socketTimeout(READ_TIMEOUT)
+                .socketTimeout(Duration.ZERO) // none: a timed read costs a timer, and the deadlines replace it
                 .connectionTimeout(CONNECT_TIMEOUT)
                 .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT)
                 .buildWithDefaults(serviceDefaults);
+        SdkHttpClient http = new DeadlineHttpClient(apache, LONGEST_SILENCE, LONGEST_CALL);
         built = http;
         return http;
     }

@@ -3,12 +3,14 @@ package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.client.http.DeadlineHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
@@ -43,7 +45,8 @@ public final class Clients {
 
     /** BatchSQS's own calls, as the auto-configuration makes them by default. */
     public static QueueClient direct(SqsClient sqs) {
-        return new DirectQueueClient(sqs, apache().build());
+        SdkHttpClient http = apache().socketTimeout(Duration.ZERO).build();
+        return new DirectQueueClient(sqs, new DeadlineHttpClient(http, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
     }
 
     private static Apache5HttpClient.Builder apache() {

@@ -10,6 +10,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.ResponseCases.Case;
+import io.github.batchsqs.client.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
@@ -58,6 +59,7 @@ class ResponseDifferentialTests {
 
     private static final Queue QUEUE = new Queue("orders", "http://localhost/000000000000/orders");
     private static final long SEED = 20_261_122;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** One attempt takes less than this; what is signed with a corrected clock differs by more. */
     private static final int CLOCK_GRAIN_SECONDS = 60;
@@ -150,16 +152,17 @@ class ResponseDifferentialTests {
                 .build());
         private final QueueClient client;
 
+        /** The SDK, as it is. */
         Side(Function<SqsClient, QueueClient> make) {
-            this((sqs, http) -> make.apply(sqs));
+            this(http(LIMIT), (sqs, http) -> make.apply(sqs));
         }
 
+        /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            SdkHttpClient http = Apache5HttpClient.builder()
-                    .maxConnections(1)
-                    .connectionAcquisitionTimeout(Duration.ofSeconds(30))
-                    .socketTimeout(Duration.ofSeconds(30))
-                    .build();
+            this(new DeadlineHttpClient(http(Duration.ZERO), LIMIT, LIMIT.multipliedBy(4)), make);
+        }
+
+        private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
             SqsClient sqs = SqsClient.builder()
                     .endpointOverride(server.endpoint())
                     .region(Region.US_EAST_1)
@@ -171,6 +174,14 @@ class ResponseDifferentialTests {
             toClose.add(sqs);
             toClose.add(http);
             client = make.apply(sqs, http);
+        }
+
+        private static SdkHttpClient http(Duration socketTimeout) {
+            return Apache5HttpClient.builder()
+                    .maxConnections(1)
+                    .connectionAcquisitionTimeout(Duration.ofSeconds(30))
+                    .socketTimeout(socketTimeout)
+                    .build();
         }
 
         Outcome run(Case tried) {

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.http;
+
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+
+/**
+ * Ends the calls of another HTTP client that last too long, in place of its socket timeout, which is to be off.
+ *
+ * <p>With a socket timeout each read on a virtual thread is a timed wait, whose timer costs more CPU time than the read. Here one
+ * thread looks at all calls in flight, once a second, and closes the connection of each that is late. So a call ends up to a
+ * second after its limit. Both limits hold from the start of the call, with the opening of its connection and the TLS handshake, to
+ * the end of the response's body.
+ *
+ * <p>A call that was ended fails with a {@link java.net.SocketTimeoutException}, as one that the socket timeout ends. A response
+ * whose body is neither read to its end nor closed counts as a call in flight. Safe for use by any thread.
+ */
+public final class DeadlineHttpClient implements SdkHttpClient {
+
+    private final SdkHttpClient http;
+    private final DeadlineWatch watch;
+
+    /**
+     * Wraps a client.
+     *
+     * @param http the client that makes the calls; closed with this one
+     * @param idle how long a call may last without a byte of the response, at least 10 ms
+     * @param total how long a call may last, at least {@code idle}
+     */
+    public DeadlineHttpClient(SdkHttpClient http, Duration idle, Duration total) {
+        this(http, idle, total, TimeSource.system());
+    }
+
+    DeadlineHttpClient(SdkHttpClient http, Duration idle, Duration total, TimeSource time) {
+        Check.that(
+                idle.compareTo(DeadlineWatch.SHORTEST) >= 0,
+                "idle",
+                "must be at least " + Check.text(DeadlineWatch.SHORTEST),
+                idle,
+                "set a longer one");
+        Check.that(total.compareTo(idle) >= 0, "total", "must be at least idle", total, "set a longer one");
+        this.http = http;
+        this.watch = new DeadlineWatch(idle, total, time);
+    }
+
+    @Override
+    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+        return new DeadlineRequest(http.prepareRequest(request), watch);
+    }
+
+    @Override
+    public String clientName() {
+        return http.clientName();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        http.close();
+    }
+}

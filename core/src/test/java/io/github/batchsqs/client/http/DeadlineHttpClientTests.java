@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+
+class DeadlineHttpClientTests {
+
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final byte[] WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".getBytes(US_ASCII);
+    private static final byte[] ENDLESS = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n".getBytes(US_ASCII);
+
+    /** What a server does with a connection. */
+    @FunctionalInterface
+    private interface Conversation {
+        void hold(InputStream in, OutputStream out) throws IOException;
+    }
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final LinkedBlockingQueue<String> ended = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : toClose.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotRespondIsLeft() throws Exception {
+        int port = serve((in, out) -> in.transferTo(OutputStream.nullOutputStream()));
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> call(client(SHORT, LONG), "http", port))
+                .withMessage("No byte of the response came for 200ms");
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void aServerThatDoesNotShakeHandsIsLeft() throws Exception {
+        int port = serve((in, out) -> in.transferTo(OutputStream.nullOutputStream()));
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> call(client(SHORT, LONG), "https", port))
+                .withMessage("No byte of the response came for 200ms");
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void aResponseThatStallsIsLeft() throws Exception {
+        int port = serve((in, out) -> {
+            out.write(ENDLESS);
+            in.transferTo(OutputStream.nullOutputStream());
+        });
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> call(client(SHORT, LONG), "http", port))
+                .withMessage("No byte of the response came for 200ms");
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void aResponseThatTricklesIsLeft() throws Exception {
+        int port = serve((in, out) -> {
+            out.write(ENDLESS);
+            while (true) {
+                out.write('x');
+            }
+        });
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> call(client(SHORT, SHORT), "http", port))
+                .withMessage("The response was not complete after 200ms");
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void theConnectionsOfLateCallsReturnToTheClient() throws Exception {
+        var connections = new CountDownLatch(3);
+        int port = serve((in, out) -> {
+            connections.countDown();
+            if (connections.getCount() == 0) {
+                out.write(WHOLE);
+            }
+            in.transferTo(OutputStream.nullOutputStream());
+        });
+        SdkHttpClient one = client(SHORT, LONG);
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> call(one, "http", port));
+        }
+        assertThat(callOnABusyMachine(one, port)).isEqualTo("{}");
+    }
+
+    /** Any call may be late where this machine has no time for it; a connection that does not return makes all of them late. */
+    private static String callOnABusyMachine(SdkHttpClient client, int port) throws IOException {
+        for (int late = 0; ; late++) {
+            try {
+                return call(client, "http", port);
+            } catch (SocketTimeoutException e) {
+                if (late == 50) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Test
+    void aFailureInTimeIsThrownAsItIs() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = closed.getLocalPort();
+        }
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> call(client(LONG, LONG), "http", port))
+                .isNotInstanceOf(SocketTimeoutException.class)
+                .withMessageContaining("refused");
+    }
+
+    @Test
+    void eachByteOfTheResponseIsProgressUntilTheCallIsTooLong() throws Exception {
+        var time = new SettableTime();
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time);
+        var request = new FakeRequest();
+        InputStream body = body(new DeadlineRequest(request, watch).call());
+        for (int i = 0; i < 3; i++) {
+            time.advance(Duration.ofSeconds(29));
+            watch.endLate(time.nanos());
+            assertThat(body.read()).isEqualTo('x');
+        }
+        assertThat(request.aborted.getCount()).isOne();
+        time.advance(Duration.ofSeconds(13));
+        watch.endLate(time.nanos());
+        request.aborted.await();
+        assertThat(watch.inFlight()).isZero();
+    }
+
+    @Test
+    void aCallWhoseBodyIsReadOrClosedOrAbortedIsNotWatchedAnyMore() throws Exception {
+        var time = new SettableTime();
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time);
+        body(new DeadlineRequest(new FakeRequest(), watch).call()).close();
+        AbortableInputStream aborted = body(new DeadlineRequest(new FakeRequest(), watch).call());
+        assertThat(watch.inFlight()).isOne();
+        aborted.abort();
+        InputStream read = body(new DeadlineRequest(new FakeRequest(), watch).call());
+        assertThat(read.readAllBytes()).hasSize(FakeRequest.LENGTH);
+        assertThat(watch.inFlight()).isZero();
+    }
+
+    @Test
+    void limitsThatCannotHoldAreRefused() {
+        assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> client(Duration.ZERO, LONG));
+        assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> client(LONG, SHORT));
+    }
+
+    private SdkHttpClient client(Duration idle, Duration total) {
+        SdkHttpClient apache = Apache5HttpClient.builder()
+                .maxConnections(1)
+                .connectionAcquisitionTimeout(LONG)
+                .socketTimeout(Duration.ZERO)
+                .build();
+        toClose.add(apache);
+        SdkHttpClient client = new DeadlineHttpClient(apache, idle, total);
+        toClose.add(client);
+        return client;
+    }
+
+    private static String call(SdkHttpClient client, String scheme, int port) throws IOException {
+        HttpExecuteResponse response = client.prepareRequest(HttpExecuteRequest.builder()
+                        .request(SdkHttpRequest.builder()
+                                .method(SdkHttpMethod.GET)
+                                .uri(URI.create(scheme + "://localhost:" + port + "/"))
+                                .putHeader("Host", "localhost")
+                                .build())
+                        .build())
+                .call();
+        try (InputStream body = body(response)) {
+            StringBuilder text = new StringBuilder();
+            byte[] some = new byte[1 << 16];
+            for (int read = body.read(some); read >= 0; read = body.read(some)) {
+                text.append(new String(some, 0, Math.min(read, 10), US_ASCII));
+            }
+            return text.toString();
+        }
+    }
+
+    private static AbortableInputStream body(HttpExecuteResponse response) {
+        return response.responseBody().orElseThrow();
+    }
+
+    /** Serves each connection by the conversation, which reads the request itself; returns the port. */
+    private int serve(Conversation conversation) throws IOException {
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        toClose.add(server);
+        Thread.ofVirtual().start(() -> accept(server, conversation));
+        return server.getLocalPort();
+    }
+
+    private void accept(ServerSocket server, Conversation conversation) {
+        while (true) {
+            try {
+                Socket socket = server.accept();
+                Thread.ofVirtual().start(() -> hold(socket, conversation));
+            } catch (SocketException e) {
+                return; // closed by the test
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void hold(Socket socket, Conversation conversation) {
+        try (socket) {
+            conversation.hold(socket.getInputStream(), socket.getOutputStream());
+            ended.add("connection");
+        } catch (IOException e) {
+            ended.add("connection"); // reset by the client
+        }
+    }
+
+    /** Responds at once, and notes that it is aborted. */
+    private static final class FakeRequest implements ExecutableHttpRequest {
+
+        static final int LENGTH = 5;
+
+        private final CountDownLatch aborted = new CountDownLatch(1);
+
+        @Override
+        public HttpExecuteResponse call() {
+            return HttpExecuteResponse.builder()
+                    .response(SdkHttpResponse.builder().statusCode(200).build())
+                    .responseBody(AbortableInputStream.create(
+                            new ByteArrayInputStream("x".repeat(LENGTH).getBytes(US_ASCII))))
+                    .build();
+        }
+
+        @Override
+        public void abort() {
+            aborted.countDown();
+        }
+    }
+}

@@ -73,9 +73,11 @@ class LivePageTests {
     /** A call that a button has made may go on sending after the page is gone. */
     @AfterEach
     void letCallsEnd() {
-        until("all calls are answered", () -> !script("return document.querySelector('.buttons').textContent")
-                .toString()
-                .contains("Waiting for the answer"));
+        until(
+                "all calls are answered",
+                () -> !script("return document.querySelector('.buttons').textContent")
+                        .toString()
+                        .contains("Waiting for the answer"));
     }
 
     @ParameterizedTest
@@ -272,9 +274,10 @@ class LivePageTests {
         assertThat(bottom("#send")).isLessThanOrEqualTo(844);
         assertThat(bottom("#outage")).isLessThanOrEqualTo(844);
         // All five stages are above the buttons
-        assertThat(bottom("#pipeline")).isLessThanOrEqualTo(((Number)
-                        script("return document.querySelector('.controls').getBoundingClientRect().top"))
-                .intValue());
+        assertThat(bottom("#pipeline"))
+                .isLessThanOrEqualTo(
+                        ((Number) script("return document.querySelector('.controls').getBoundingClientRect().top"))
+                                .intValue());
     }
 
     @Test
@@ -313,8 +316,7 @@ class LivePageTests {
 
     /** Where things are that must not move. */
     private static Object places() {
-        return script(
-                """
+        return script("""
                 return [...document.querySelectorAll('.stats, .buttons button, #pipeline li, .code, .tiles > div, figure')]
                     .map(each => Math.round(each.getBoundingClientRect().top + scrollY))""");
     }

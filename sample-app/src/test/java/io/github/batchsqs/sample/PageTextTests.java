@@ -18,7 +18,8 @@ import org.springframework.web.util.HtmlUtils;
 class PageTextTests {
 
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "batchsqs", "sample");
-    private static final Pattern CODE = Pattern.compile("data-source=\"([^\"]+)\"[^>]*><code>(.*?)</code>", Pattern.DOTALL);
+    private static final Pattern CODE =
+            Pattern.compile("data-source=\"([^\"]+)\"[^>]*><code>(.*?)</code>", Pattern.DOTALL);
     private static final Pattern PRICES =
             Pattern.compile("data-standard=\"([^\"]+)\" data-fifo=\"([^\"]+)\" data-region=\"([^\"]+)\"");
 
@@ -45,8 +46,9 @@ class PageTextTests {
     @Test
     void thePricesAreThoseOfTheDocs() throws IOException {
         MatchResult prices = PRICES.matcher(page).results().findFirst().orElseThrow();
-        assertThat(page).contains("$" + prices.group(1) + " per million requests</a>, FIFO $" + prices.group(2) + ", "
-                + prices.group(3));
+        assertThat(page)
+                .contains("$" + prices.group(1) + " per million requests</a>, FIFO $" + prices.group(2) + ", "
+                        + prices.group(3));
         assertThat(Files.readString(Path.of("..", "docs", "cost.md")).replaceAll("\\s+", " "))
                 .contains("$" + prices.group(1) + " for a million requests to standard queues and $" + prices.group(2)
                         + " for FIFO, the prices of " + prices.group(3));

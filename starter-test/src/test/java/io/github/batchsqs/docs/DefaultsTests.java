@@ -33,7 +33,7 @@ class DefaultsTests {
      * @param key the end of its key
      * @param value the default, as the settings write it
      */
-    private record Claim(String page, String key, String value) {}
+    record Claim(String page, String key, String value) {}
 
     static List<Claim> claims() {
         return Page.all().stream()

@@ -11,7 +11,8 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 class ListenersOnlyTests {
 
-    private final MetadataReaderFactory metadata = MetadataReaderFactory.create(getClass().getClassLoader());
+    private final MetadataReaderFactory metadata =
+            MetadataReaderFactory.create(getClass().getClassLoader());
     private final ListenersOnly filter = new ListenersOnly(Slice.class);
 
     @Test

@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;

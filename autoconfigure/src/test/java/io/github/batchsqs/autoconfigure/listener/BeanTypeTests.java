@@ -48,8 +48,7 @@ class BeanTypeTests {
 
     @Test
     void componentsOfTheApplicationInPackagesOfSpringHaveTheirListeners() {
-        contexts.withBean(Visits.class)
-                .run(context -> assertThat(ids(context)).containsExactly("visits"));
+        contexts.withBean(Visits.class).run(context -> assertThat(ids(context)).containsExactly("visits"));
     }
 
     private static List<String> ids(AssertableApplicationContext context) {

@@ -17,8 +17,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -158,7 +160,7 @@ class RunTimeListenersTests {
     static class Store implements SmartLifecycle {
         private final Queue<String> stops;
         private volatile boolean running;
-        volatile ListenerContainer watched;
+        volatile @Nullable ListenerContainer watched;
 
         Store(Queue<String> stops) {
             this.stops = stops;
@@ -172,7 +174,8 @@ class RunTimeListenersTests {
         @Override
         public void stop() {
             running = false;
-            stops.add("the store, with " + watched.options().id() + " " + watched.state());
+            ListenerContainer container = Objects.requireNonNull(watched);
+            stops.add("the store, with " + container.options().id() + " " + container.state());
         }
 
         @Override

@@ -37,7 +37,8 @@ class Deliveries implements BatchInterceptor {
         Seen seen = seen(batch.queue());
         List<Double> delays = new ArrayList<>(batch.size());
         for (SqsMessage<?> message : batch) {
-            delays.add((double) Math.max(0, Duration.between(message.sentAt(), now).toMillis()));
+            delays.add(
+                    (double) Math.max(0, Duration.between(message.sentAt(), now).toMillis()));
             if (message.receiveCount() > 1) {
                 seen.retries().increment();
             }

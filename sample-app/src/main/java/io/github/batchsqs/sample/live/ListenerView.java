@@ -33,7 +33,12 @@ record ListenerView(
     record Now(int pollers, int blockedPollers, int handoff, int invocations, int inFlight) {
 
         static Now of(ContainerStatus status) {
-            return new Now(status.pollers(), status.blockedPollers(), status.handoffSize(), status.activeInvocations(), status.inFlight());
+            return new Now(
+                    status.pollers(),
+                    status.blockedPollers(),
+                    status.handoffSize(),
+                    status.activeInvocations(),
+                    status.inFlight());
         }
     }
 

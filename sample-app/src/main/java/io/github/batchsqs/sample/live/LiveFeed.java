@@ -3,7 +3,6 @@ package io.github.batchsqs.sample.live;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -58,7 +57,8 @@ class LiveFeed {
             Live live = latest == null ? readNow() : latest;
             long missed = seen > number ? number : number - seen;
             return live.after(
-                    number, past.stream().skip(Math.max(0, past.size() - missed)).toList());
+                    number,
+                    past.stream().skip(Math.max(0, past.size() - missed)).toList());
         } finally {
             lock.unlock();
         }

@@ -98,7 +98,8 @@ class LiveNumbers {
         Map<String, Totals> totals = new LinkedHashMap<>();
         for (ListenerContainer each : all) {
             String id = each.options().id();
-            totals.put(id, Totals.of(meters, id, deliveries.retries(each.options().queue())));
+            totals.put(
+                    id, Totals.of(meters, id, deliveries.retries(each.options().queue())));
         }
         return totals;
     }
@@ -109,7 +110,11 @@ class LiveNumbers {
         String queue = container.options().queue();
         Totals totals = now.totals().getOrDefault(id, Totals.NONE);
         double seconds = (now.nanos() - before.nanos()) / NANOS_PER_SECOND;
-        Recent recent = Recent.between(before.totals().getOrDefault(id, Totals.NONE), totals, seconds, deliveries.since(queue, now.nanos() - WINDOW_NANOS));
+        Recent recent = Recent.between(
+                before.totals().getOrDefault(id, Totals.NONE),
+                totals,
+                seconds,
+                deliveries.since(queue, now.nanos() - WINDOW_NANOS));
         return ListenerView.of(container, depths.apply(queue), totals, recent);
     }
 }

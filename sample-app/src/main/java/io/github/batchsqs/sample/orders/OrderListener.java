@@ -55,8 +55,7 @@ public class OrderListener {
     }
 
     /** Returns the orders whose vouchers are redeemed, by their numbers. */
-    private Map<Long, SqsMessage<Order>> redeemVouchers(
-            List<SqsMessage<Order>> orders, BatchOutcome.Builder outcome) {
+    private Map<Long, SqsMessage<Order>> redeemVouchers(List<SqsMessage<Order>> orders, BatchOutcome.Builder outcome) {
         Map<Long, SqsMessage<Order>> good = new LinkedHashMap<>();
         for (SqsMessage<Order> message : orders) {
             try {

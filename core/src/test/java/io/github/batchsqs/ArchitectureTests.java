@@ -50,7 +50,7 @@ class ArchitectureTests {
             List.of(ROOT),
             List.of(ROOT + ".client", ROOT + ".events"),
             List.of(ROOT + ".batch", ROOT + ".client.sdk.support", ROOT + ".codec", ROOT + ".listener"),
-            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.http"),
+            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.sdk.http"),
             List.of(ROOT + ".receive.delivery"),
             List.of(
                     ROOT + ".receive.fetch",

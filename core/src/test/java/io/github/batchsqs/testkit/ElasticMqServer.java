@@ -4,7 +4,7 @@ package io.github.batchsqs.testkit;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
-import io.github.batchsqs.client.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpClient;

@@ -3,7 +3,7 @@ package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;

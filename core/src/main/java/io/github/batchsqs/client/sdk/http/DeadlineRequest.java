@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.http;
+package io.github.batchsqs.client.sdk.http;
 
 import java.io.IOException;
 import software.amazon.awssdk.http.AbortableInputStream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.http;
+package io.github.batchsqs.client.sdk.http;
 
 import io.github.batchsqs.support.Check;
 import java.io.IOException;
@@ -43,16 +43,12 @@ final class WatchedCall {
         }
     }
 
-    /** Ends the call if it is late, on a thread of its own, because the close of a TLS connection may wait for a writer. */
+    /** Ends the call if it is late. */
     void endIfLate(long now, long idle, long total) {
         State late = now - began >= total ? State.TOO_LONG : now - progressed >= idle ? State.IDLE_TOO_LONG : null;
         if (late != null && state.compareAndSet(State.IN_FLIGHT, late)) {
             watch.ended(this);
-            try {
-                var ignored = Thread.ofVirtual().name("batchsqs-http-abort").start(request::abort);
-            } catch (Throwable noThread) {
-                request.abort();
-            }
+            DeadlineThreads.abort(request::abort);
         }
     }
 

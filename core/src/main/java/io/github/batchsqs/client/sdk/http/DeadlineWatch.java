@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.http;
+package io.github.batchsqs.client.sdk.http;
 
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
@@ -49,7 +49,7 @@ final class DeadlineWatch implements AutoCloseable {
         WatchedCall call = new WatchedCall(this, request, nanos());
         calls.add(call);
         if (!started.get() && started.compareAndSet(false, true)) {
-            var ignored = Thread.ofVirtual().name("batchsqs-http-deadlines").start(this::run);
+            DeadlineThreads.watch(this::run);
         }
         return call;
     }

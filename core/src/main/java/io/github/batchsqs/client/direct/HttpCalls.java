@@ -111,16 +111,16 @@ final class HttpCalls {
     private RetryToken refreshed(RetryToken token, RequestTemplate known, String operation, List<SdkException> failures)
             throws InterruptedException {
         SdkException failure = failures.getLast();
+        RefreshRetryTokenRequest.Builder request = RefreshRetryTokenRequest.builder()
+                .token(token)
+                .failure(failure)
+                .suggestedDelay(known.retryAfter().of(failure));
+        RetriesOf2026.longPolling(request, operation.equals("ReceiveMessage"));
         RefreshRetryTokenResponse next;
         try {
-            next = retries.refreshRetryToken(RefreshRetryTokenRequest.builder()
-                    .token(token)
-                    .failure(failure)
-                    .isLongPolling(operation.equals("ReceiveMessage"))
-                    .suggestedDelay(known.retryAfter().of(failure))
-                    .build());
+            next = retries.refreshRetryToken(request.build());
         } catch (TokenAcquisitionFailedException enough) {
-            await(enough.delay().orElse(Duration.ZERO));
+            await(RetriesOf2026.delay(enough));
             throw last(failures);
         }
         await(next.delay());

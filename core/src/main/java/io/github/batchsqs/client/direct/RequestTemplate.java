@@ -19,7 +19,6 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
-import software.amazon.awssdk.core.interceptor.SdkInternalExecutionAttribute;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
@@ -109,11 +108,10 @@ record RequestTemplate(SdkHttpRequest request, RequestSigner signer, ServerClock
         @Override
         public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
             Integer offset = attributes.getAttribute(SdkExecutionAttribute.TIME_OFFSET);
-            Boolean retriesOf2026 = attributes.getAttribute(SdkInternalExecutionAttribute.NEW_RETRIES_2026_ENABLED);
             seen = new Seen(
                     context.httpRequest(),
                     offset == null ? 0 : offset,
-                    Boolean.TRUE.equals(retriesOf2026) ? RetryAfter.MILLISECONDS : RetryAfter.SECONDS);
+                    RetriesOf2026.enabled(attributes) ? RetryAfter.MILLISECONDS : RetryAfter.SECONDS);
             throw new Stopped();
         }
     }

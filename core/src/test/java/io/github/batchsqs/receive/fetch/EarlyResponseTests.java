@@ -17,9 +17,9 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +155,6 @@ class EarlyResponseTests {
                         deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
                 ListenerEvents.NONE,
                 time,
-                RandomGenerator.getDefault());
+                new Random(1));
     }
 }

@@ -155,7 +155,7 @@ final class QueueLookUps {
                 if (refusal != null && (ended != before || refusedUntil - now > 0)) {
                     throw refusal;
                 }
-                if (!underWay && notBefore - now <= 0) {
+                if (!underWay && notBefore - now <= 0 && neededUntil - now > 0) {
                     start();
                 }
                 if (deadline - now <= 0) {

@@ -88,6 +88,30 @@ class QueueLookUpsTests {
     }
 
     @Test
+    void startsNoLookUpAfterTheDeliveryTimeout() {
+        sqs.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                skipping.skip(Duration.ofSeconds(50));
+                throw call.connectionFailed();
+            }
+        });
+        var retriedAtOnce = options.toBuilder()
+                .retry(Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)))
+                .build();
+        var started = new AtomicInteger();
+        Executor threads = task -> {
+            started.incrementAndGet();
+            Thread.ofVirtual().start(task);
+        };
+        var lookUps = new QueueLookUps(sqs, retriedAtOnce, NO_EVENTS, skipping, threads);
+
+        assertThatThrownBy(() -> lookUps.find("away", Duration.ofHours(1))).hasMessageContaining("looked up 3 times");
+
+        assertThat(started).hasValue(1);
+    }
+
+    @Test
     void looksUpAMissingQueueOnceASecondAndLogsItOnceAMinute() {
         try (LogCapture logs = LogCapture.warnings();
                 var template = template(options, time)) {

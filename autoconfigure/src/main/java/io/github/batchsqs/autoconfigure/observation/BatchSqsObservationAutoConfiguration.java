@@ -17,14 +17,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}. Beans of
+ * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}, and a tracer
+ * or another handler that does not make meters alone. {@code batchsqs.observations.enabled} decides otherwise. Beans of
  * type {@link ProcessConvention}, {@link SettleConvention} and {@link SendConvention} change their names and key values.
  */
 @AutoConfiguration(
         before = {BatchSqsListenerAutoConfiguration.class, BatchSqsSenderAutoConfiguration.class},
-        afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+            "org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration"
+        })
 @ConditionalOnBean(ObservationRegistry.class)
-@Conditional(Switches.BatchSqs.class)
+@Conditional({Switches.BatchSqs.class, OnObservationsWantedCondition.class})
 public final class BatchSqsObservationAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */

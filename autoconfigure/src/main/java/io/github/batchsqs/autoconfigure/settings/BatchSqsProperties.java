@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.
  * @param health Health of the listeners.
+ * @param observations Observations of messages.
  * @param client Calls to SQS.
  * @param embedded SQS server in the process, for development and tests.
  */
@@ -24,5 +25,6 @@ public record BatchSqsProperties(
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,
         @NestedConfigurationProperty @DefaultValue HealthSettings health,
+        @NestedConfigurationProperty @DefaultValue ObservationSettings observations,
         @NestedConfigurationProperty @DefaultValue ClientSettings client,
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}

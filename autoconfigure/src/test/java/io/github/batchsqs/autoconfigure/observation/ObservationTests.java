@@ -10,6 +10,9 @@ import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Link;
@@ -30,6 +33,8 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -148,11 +153,87 @@ class ObservationTests {
                 .withConfiguration(AutoConfigurations.of(
                         BatchSqsObservationAutoConfiguration.class, BatchSqsTracingAutoConfiguration.class))
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withPropertyValues("batchsqs.observations.enabled=true")
                 .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(Observations.class)
                         .doesNotHaveBean("batchSqsLinkingTracingHandler"));
+    }
+
+    @Test
+    void theActuatorAloneMakesNoObservationAndNoMeterTwice() {
+        var meters = new SimpleMeterRegistry();
+        actuatorAlone(meters).run(context -> {
+            assertThat(context).doesNotHaveBean(Observations.class);
+            handleOne(context);
+            assertThat(names(meters))
+                    .isNotEmpty()
+                    .allMatch(name -> name.startsWith("batchsqs.listener.")
+                            || name.startsWith("batchsqs.sender.")
+                            || name.startsWith("batchsqs.api."));
+        });
+    }
+
+    @Test
+    void observationsOfTheActuatorAloneAreMetersWhereTheyAreEnabled() {
+        var meters = new SimpleMeterRegistry();
+        actuatorAlone(meters)
+                .withPropertyValues("batchsqs.observations.enabled=true")
+                .run(context -> {
+                    handleOne(context);
+                    Progress.until(() -> names(meters)
+                            .containsAll(List.of("batchsqs.send", "batchsqs.process", "batchsqs.settle")));
+                });
+    }
+
+    @Test
+    void aHandlerOrAConventionOfTheApplicationWantsObservations() {
+        ObservationHandler<Observation.Context> own = any -> true;
+        actuatorAlone(new SimpleMeterRegistry())
+                .withBean("ownHandler", ObservationHandler.class, () -> own)
+                .run(context -> assertThat(context).hasSingleBean(Observations.class));
+        actuatorAlone(new SimpleMeterRegistry())
+                .withBean(ProcessConvention.class, () -> ProcessConvention.STANDARD)
+                .run(context -> assertThat(context).hasSingleBean(Observations.class));
+    }
+
+    @Test
+    void nobodyGetsObservationsThatAreDisabled() {
+        observed.withPropertyValues("batchsqs.observations.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(Observations.class));
+    }
+
+    /** As Boot's actuator sets it up: a registry, and a handler that makes meters. */
+    private ApplicationContextRunner actuatorAlone(MeterRegistry meters) {
+        return Contexts.embedded()
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class,
+                        ObservationAutoConfiguration.class,
+                        BatchSqsObservationAutoConfiguration.class,
+                        BatchSqsTracingAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .withBean(Handler.class, () -> handler)
+                .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s");
+    }
+
+    private void handleOne(ApplicationContext context) throws InterruptedException {
+        assertThat(context.getBean(BatchSqsOperations.class)
+                        .sendAndWait("orders", "a")
+                        .messageId())
+                .isNotEmpty();
+        Progress.until(() -> context.getBean(MeterRegistry.class)
+                        .get("batchsqs.listener.acknowledged")
+                        .counter()
+                        .count()
+                == 1);
+    }
+
+    private static List<String> names(MeterRegistry meters) {
+        return meters.getMeters().stream()
+                .map(meter -> meter.getId().getName())
+                .filter(name -> name.startsWith("batchsqs"))
+                .toList();
     }
 
     /** As Boot does it: the first handler that fits. */

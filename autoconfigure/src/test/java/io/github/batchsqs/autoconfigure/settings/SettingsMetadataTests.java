@@ -25,6 +25,7 @@ class SettingsMetadataTests {
             "batchsqs.listener.payload.types",
             "batchsqs.listener.visibility.timeout",
             "batchsqs.listeners",
+            "batchsqs.observations.enabled",
             "batchsqs.sender.deduplication-key");
 
     private final List<JsonNode> properties =

@@ -44,6 +44,7 @@ class SettingsReferenceTests {
         CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
         CHAPTERS.put("batchsqs.client.", "## Calls: `batchsqs.client.*`\n");
         CHAPTERS.put("batchsqs.health.", "## Health: `batchsqs.health.*`\n");
+        CHAPTERS.put("batchsqs.observations.", "## Observations: `batchsqs.observations.*`\n");
         CHAPTERS.put("batchsqs.", "## All of BatchSQS: `batchsqs.*`\n");
         CHAPTERS.put("management.", "## Actuator: `management.*`\n");
     }

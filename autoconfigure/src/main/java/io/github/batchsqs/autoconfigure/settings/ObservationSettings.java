@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.settings;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observations of messages.
+ *
+ * @param enabled Whether invocations, delete calls and sent messages are observed. Default: only with a tracer, an
+ *     ObservationHandler that does not make meters, or a convention of BatchSQS.
+ */
+public record ObservationSettings(@Nullable Boolean enabled) {}

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Meters with one prefix and the same tags, and those of the calls to SQS. */
@@ -60,6 +61,16 @@ final class Meters {
                 .tags(tags)
                 .strongReference(true)
                 .register(registry));
+    }
+
+    void secondsGauge(String name, String description, Supplier<Duration> value) {
+        Gauge ignored =
+                own(Gauge.builder(prefix + name, value, each -> each.get().toNanos() / 1e9)
+                        .baseUnit("seconds")
+                        .description(description)
+                        .tags(tags)
+                        .strongReference(true)
+                        .register(registry));
     }
 
     /**

@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,19 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         meters.gauge("handoff.size", "Messages waiting for an invocation", handoffSize);
         meters.gauge("pollers", "Pollers at work", pollers);
         meters.gauge("concurrency.active", "Invocations running", activeInvocations);
+    }
+
+    /**
+     * Registers the gauges of limit and trouble; the suppliers are asked at each scrape.
+     *
+     * @param inFlightLimit maximum of messages in flight
+     * @param problem whether the listener runs and does not work
+     * @param receiveFailing how long every receive of the running listener has failed
+     */
+    public void troubleGauges(IntSupplier inFlightLimit, BooleanSupplier problem, Supplier<Duration> receiveFailing) {
+        meters.gauge("in.flight.limit", "Maximum of messages in flight", inFlightLimit);
+        meters.gauge("problem", "1 while the listener runs and does not work", () -> problem.getAsBoolean() ? 1 : 0);
+        meters.secondsGauge("receive.failing", "How long every receive has failed", receiveFailing);
     }
 
     @Override

@@ -13,11 +13,13 @@ class MicrometerListenerEventsTests {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MicrometerListenerEvents listener = new MicrometerListenerEvents(registry, "intake", "orders");
+    private boolean problem;
+    private Duration receiveFailing = Duration.ZERO;
     private final MicrometerSenderEvents sender = new MicrometerSenderEvents(registry, "orders");
 
     @Test
     void allMetersOfAListenerAreThereBeforeTheFirstMessage() {
-        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        registerGauges();
 
         assertThat(registry.getMeters())
                 .extracting(Meter::getId)
@@ -30,6 +32,9 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.batch.size",
                         "batchsqs.listener.delay",
                         "batchsqs.listener.in.flight",
+                        "batchsqs.listener.in.flight.limit",
+                        "batchsqs.listener.problem",
+                        "batchsqs.listener.receive.failing",
                         "batchsqs.listener.handoff.size",
                         "batchsqs.listener.pollers",
                         "batchsqs.listener.concurrency.active",
@@ -42,9 +47,32 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.lease.lost",
                         "batchsqs.listener.unexpected",
                         "batchsqs.listener.conversion.failures");
-        assertThat(registry.get("batchsqs.listener.in.flight").gauge().value()).isEqualTo(1);
-        assertThat(registry.get("batchsqs.listener.concurrency.active").gauge().value())
-                .isEqualTo(4);
+        assertThat(gauge("in.flight")).isEqualTo(1);
+        assertThat(gauge("in.flight.limit")).isEqualTo(8);
+        assertThat(gauge("handoff.size")).isEqualTo(2);
+        assertThat(gauge("pollers")).isEqualTo(3);
+        assertThat(gauge("concurrency.active")).isEqualTo(4);
+    }
+
+    @Test
+    void gaugesShowTroubleWhileItLasts() {
+        registerGauges();
+        assertThat(gauge("problem")).isZero();
+        assertThat(gauge("receive.failing")).isZero();
+
+        problem = true;
+        receiveFailing = Duration.ofMillis(61_500);
+        assertThat(gauge("problem")).isEqualTo(1);
+        assertThat(gauge("receive.failing")).isEqualTo(61.5);
+    }
+
+    private void registerGauges() {
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.troubleGauges(() -> 8, () -> problem, () -> receiveFailing);
+    }
+
+    private double gauge(String name) {
+        return registry.get("batchsqs.listener." + name).gauge().value();
     }
 
     @Test
@@ -138,7 +166,7 @@ class MicrometerListenerEventsTests {
 
     @Test
     void aRemovedListenerTakesItsMetersWithIt() {
-        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        registerGauges();
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
         var other = new MicrometerListenerEvents(registry, "other", "orders");
 

@@ -9,6 +9,8 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -17,6 +19,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -73,6 +76,10 @@ final class ListenerContainerFactory {
                 () -> container.status().handoffSize(),
                 () -> container.status().pollers(),
                 () -> container.status().activeInvocations());
+        metered.troubleGauges(
+                () -> container.status().inFlightLimit(),
+                () -> hasProblem(container.status()),
+                () -> receivesFailFor(container.status()));
         return container;
     }
 
@@ -86,6 +93,15 @@ final class ListenerContainerFactory {
                 }
             }
         };
+    }
+
+    private static boolean hasProblem(ContainerStatus status) {
+        return status.problem() != null || status.invocationOverdueFor().isPositive();
+    }
+
+    /** Failures before a pause do not count. */
+    private static Duration receivesFailFor(ContainerStatus status) {
+        return status.state() == ContainerState.RUNNING ? status.receiveFailingFor() : Duration.ZERO;
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard asks for meters that there are. */
+/** The dashboard and the alerts ask for meters that there are. {@code .ci/alerts} tests what the alerts say. */
 class DashboardTests {
 
     private static final Pattern METER = Pattern.compile("batchsqs_[a-z_]+");
@@ -49,6 +49,7 @@ class DashboardTests {
                                     .count()
                             == 2);
                     assertThat(asked()).hasSizeGreaterThan(20).isSubsetOf(scraped(registry));
+                    assertThat(meters(alerts())).hasSizeGreaterThan(10).isSubsetOf(scraped(registry));
                 });
     }
 
@@ -67,13 +68,50 @@ class DashboardTests {
                                 .isEqualTo("${datasource}"));
     }
 
+    /** Only CloudWatch knows the length of a queue, and a dashboard without it must not show errors. */
+    @Test
+    void theQueueDepthIsInARowThatAsksCloudWatchWhenItIsOpened() {
+        JsonNode row = dashboard
+                .get("panels")
+                .valueStream()
+                .filter(panel -> panel.get("title").asString().startsWith("Queue depth"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row.get("collapsed").asBoolean()).isTrue();
+        assertThat(row.get("panels").valueStream())
+                .hasSize(2)
+                .allSatisfy(
+                        panel -> assertThat(panel.get("datasource").get("uid").asString())
+                                .isEqualTo("${cloudwatch}"));
+    }
+
+    @Test
+    void noTwoPanelsOfTheDashboardOverlap() {
+        assertThat(dashboard
+                        .get("panels")
+                        .valueStream()
+                        .map(panel -> panel.get("gridPos"))
+                        .map(at -> at.get("x") + "/" + at.get("y")))
+                .doesNotHaveDuplicates();
+        assertThat(dashboard.get("panels").valueStream().map(panel -> panel.get("id")))
+                .doesNotHaveDuplicates();
+    }
+
     private Set<String> asked() {
         var names = new TreeSet<String>();
         panels().forEach(panel -> panel.get("targets")
-                .forEach(target -> METER.matcher(target.get("expr").asString())
-                        .results()
-                        .forEach(match -> names.add(match.group()))));
+                .forEach(target -> names.addAll(meters(target.get("expr").asString()))));
         return names;
+    }
+
+    private static Set<String> meters(String expressions) {
+        var names = new TreeSet<String>();
+        METER.matcher(expressions).results().forEach(match -> names.add(match.group()));
+        return names;
+    }
+
+    private static String alerts() {
+        return text("../docs/grafana/alerts.yml");
     }
 
     private List<JsonNode> panels() {
@@ -92,8 +130,12 @@ class DashboardTests {
     }
 
     private static JsonNode read() {
+        return JsonMapper.shared().readTree(text("../docs/grafana/batchsqs.json"));
+    }
+
+    private static String text(String path) {
         try {
-            return JsonMapper.shared().readTree(Files.readString(Path.of("../docs/grafana/batchsqs.json")));
+            return Files.readString(Path.of(path));
         } catch (IOException missing) {
             throw new IllegalStateException(missing);
         }

@@ -182,8 +182,8 @@ class ObservationTests {
                 .withPropertyValues("batchsqs.observations.enabled=true")
                 .run(context -> {
                     handleOne(context);
-                    Progress.until(() -> names(meters)
-                            .containsAll(List.of("batchsqs.send", "batchsqs.process", "batchsqs.settle")));
+                    Progress.until(() ->
+                            names(meters).containsAll(List.of("batchsqs.send", "batchsqs.process", "batchsqs.settle")));
                 });
     }
 

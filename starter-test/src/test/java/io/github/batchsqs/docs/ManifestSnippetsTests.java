@@ -44,6 +44,24 @@ class ManifestSnippetsTests {
                 .isEqualTo(at(kind("Deployment"), "metadata", "name"));
     }
 
+    /** KEDA polls, and cools down, only between no pod and one; above that its HorizontalPodAutoscaler scales. */
+    @Test
+    void aScaledObjectThatKeepsAPodSetsNothingThatHasNoEffect() {
+        var spec = (Map<?, ?>) at(kind("ScaledObject"), "spec");
+        assertThat((int) Objects.requireNonNull(spec.get("minReplicaCount"))).isPositive();
+        assertThat(spec.containsKey("cooldownPeriod")).isFalse();
+        assertThat(spec.containsKey("pollingInterval")).isFalse();
+        assertThat(at(
+                        kind("ScaledObject"),
+                        "spec",
+                        "advanced",
+                        "horizontalPodAutoscalerConfig",
+                        "behavior",
+                        "scaleDown",
+                        "stabilizationWindowSeconds"))
+                .isInstanceOf(Integer.class);
+    }
+
     private Map<String, Object> kind(String kind) {
         return manifests.stream()
                 .filter(manifest -> kind.equals(manifest.get("kind")))

@@ -185,8 +185,9 @@ class FetcherTests {
         Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Progress.until(() -> stop.getState() == Thread.State.TIMED_WAITING); // else the poller receives once more
         client.answer(2, "a");
-        stop.join();
+        Progress.until(() -> !stop.isAlive());
         assertThat(handedOver).containsExactly("a0", "a1");
         assertThat(limit.used()).isEqualTo(2);
     }

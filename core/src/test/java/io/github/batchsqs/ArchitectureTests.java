@@ -63,6 +63,7 @@ class ArchitectureTests {
     /** Public for other packages of the engine, not for users. The API check and the Javadoc (pom.xml) leave these packages out. */
     private static final Set<String> NOT_API = Set.of(
             ROOT + ".batch",
+            ROOT + ".client.sdk.http",
             ROOT + ".client.sdk.support",
             ROOT + ".receive.delivery",
             ROOT + ".receive.fetch",

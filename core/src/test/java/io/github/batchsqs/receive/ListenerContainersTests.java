@@ -56,9 +56,11 @@ class ListenerContainersTests {
     @Test
     void anIdIsTakenOnce() {
         var a = register("a");
+        containers.register(a); // again, which changes nothing
+        var other = container("a", "a", BatchListener.of(batch -> {}));
 
         assertThatExceptionOfType(InvalidOptionException.class)
-                .isThrownBy(() -> containers.register(a))
+                .isThrownBy(() -> containers.register(other))
                 .withMessageStartingWith("id must be unique, but is a");
     }
 

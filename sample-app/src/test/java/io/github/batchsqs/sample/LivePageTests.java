@@ -244,6 +244,7 @@ class LivePageTests {
     @CsvSource({"1280, 800", "390, 844"})
     void nothingMovesWhenTheStateChanges(int width, int height) {
         browser.as(width, height, "light");
+        until("the page fits", () -> script("return document.documentElement.scrollWidth").equals((long) width));
         Object places = places();
         click("pause");
         until("it is paused", () -> state().equals("Paused") && enabled("pause"));

@@ -63,21 +63,13 @@ class DependencySnippetsTests {
     @ParameterizedTest
     @MethodSource("xml")
     void everyDependencyForMavenExists(Fence fence) throws Exception {
-        List<Dependency> dependencies = ofMaven(fence);
-        assertThat(dependencies).isNotEmpty();
-        for (Dependency dependency : dependencies) {
-            exists(dependency);
-        }
+        allExist(ofMaven(fence));
     }
 
     @ParameterizedTest
     @MethodSource("kotlin")
     void everyDependencyForGradleExists(Fence fence) throws Exception {
-        List<Dependency> dependencies = ofGradle(fence);
-        assertThat(dependencies).isNotEmpty();
-        for (Dependency dependency : dependencies) {
-            exists(dependency);
-        }
+        allExist(ofGradle(fence));
         Element parent = parse(Files.readString(Page.ROOT.resolve("pom.xml")));
         assertThat(fence.text().lines().filter(line -> line.contains("id(\"org.springframework.boot\")")))
                 .allSatisfy(line -> assertThat(line).contains("\"" + text(parent, "spring-boot.version") + "\""));
@@ -96,6 +88,13 @@ class DependencySnippetsTests {
             }
         }
         assertThat(gradle).isEqualTo(maven);
+    }
+
+    private static void allExist(List<Dependency> dependencies) throws Exception {
+        assertThat(dependencies).isNotEmpty();
+        for (Dependency dependency : dependencies) {
+            exists(dependency);
+        }
     }
 
     private static void exists(Dependency dependency) throws Exception {

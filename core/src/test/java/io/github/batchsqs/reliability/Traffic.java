@@ -33,6 +33,7 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
@@ -56,10 +57,8 @@ final class Traffic implements AutoCloseable {
     private final Queue queue;
     private final FaultProxy proxy;
     private final SdkHttpClient http = new DeadlineHttpClient(
-            Apache5HttpClient.builder()
-                    .maxConnections(200)
-                    .socketTimeout(Duration.ZERO)
-                    .build(),
+            Apache5HttpClient.builder().maxConnections(200),
+            AttributeMap.empty(),
             READ_TIMEOUT,
             READ_TIMEOUT.multipliedBy(4));
     private final SqsClient sqs;

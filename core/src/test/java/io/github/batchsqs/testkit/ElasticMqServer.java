@@ -18,12 +18,12 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * A real SQS server for tests: ElasticMQ in this JVM, one for all tests, or whatever answers at the system property
@@ -162,19 +162,20 @@ public final class ElasticMqServer {
                 .endpointOverride(endpoint)
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(httpClient())
+                .httpClientBuilder(httpClient().socketTimeout(READ_TIMEOUT))
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
     }
 
     /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
     public static QueueClient newQueueClient(SqsClient sqs) {
-        SdkHttpClient http = httpClient().socketTimeout(Duration.ZERO).build();
-        return new DirectQueueClient(sqs, new DeadlineHttpClient(http, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
+        return new DirectQueueClient(
+                sqs,
+                new DeadlineHttpClient(httpClient(), AttributeMap.empty(), READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
     }
 
     private static Apache5HttpClient.Builder httpClient() {
-        return Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT);
+        return Apache5HttpClient.builder().maxConnections(200);
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

@@ -34,13 +34,11 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
 
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
-        SdkHttpClient apache = Apache5HttpClient.builder()
+        var apache = Apache5HttpClient.builder()
                 .maxConnections(MAX_CONNECTIONS)
-                .socketTimeout(Duration.ZERO) // none: a timed read costs a timer, and the deadlines replace it
                 .connectionTimeout(CONNECT_TIMEOUT)
-                .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT)
-                .buildWithDefaults(serviceDefaults);
-        SdkHttpClient http = new DeadlineHttpClient(apache, LONGEST_SILENCE, LONGEST_CALL);
+                .connectionAcquisitionTimeout(ACQUISITION_TIMEOUT);
+        SdkHttpClient http = new DeadlineHttpClient(apache, serviceDefaults, LONGEST_SILENCE, LONGEST_CALL);
         built = http;
         return http;
     }

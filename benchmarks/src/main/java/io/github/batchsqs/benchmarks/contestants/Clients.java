@@ -10,7 +10,6 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
@@ -18,6 +17,7 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /** The SDK's clients. */
 public final class Clients {
@@ -39,20 +39,20 @@ public final class Clients {
     /** The blocking client as the auto-configuration of BatchSQS builds it. */
     public static SqsClient blocking(URI endpoint) {
         return configured(SqsClient.builder(), endpoint)
-                .httpClientBuilder(apache())
+                .httpClientBuilder(apache().socketTimeout(READ_TIMEOUT))
                 .build();
     }
 
     /** BatchSQS's own calls, as the auto-configuration makes them by default. */
     public static QueueClient direct(SqsClient sqs) {
-        SdkHttpClient http = apache().socketTimeout(Duration.ZERO).build();
-        return new DirectQueueClient(sqs, new DeadlineHttpClient(http, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
+        return new DirectQueueClient(
+                sqs,
+                new DeadlineHttpClient(apache(), AttributeMap.empty(), READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
     }
 
     private static Apache5HttpClient.Builder apache() {
         return Apache5HttpClient.builder()
                 .maxConnections(10_000)
-                .socketTimeout(READ_TIMEOUT)
                 .connectionTimeout(Duration.ofSeconds(5))
                 .connectionAcquisitionTimeout(Duration.ofSeconds(10));
     }

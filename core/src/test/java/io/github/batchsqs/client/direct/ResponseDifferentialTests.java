@@ -48,6 +48,7 @@ import software.amazon.awssdk.retries.api.RefreshRetryTokenRequest;
 import software.amazon.awssdk.retries.api.RefreshRetryTokenResponse;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * Responses to direct calls against the same responses to the SDK's own client: the same result or exception, after as many
@@ -154,12 +155,12 @@ class ResponseDifferentialTests {
 
         /** The SDK, as it is. */
         Side(Function<SqsClient, QueueClient> make) {
-            this(http(LIMIT), (sqs, http) -> make.apply(sqs));
+            this(http().socketTimeout(LIMIT).build(), (sqs, http) -> make.apply(sqs));
         }
 
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            this(new DeadlineHttpClient(http(Duration.ZERO), LIMIT, LIMIT.multipliedBy(4)), make);
+            this(new DeadlineHttpClient(http(), AttributeMap.empty(), LIMIT, LIMIT.multipliedBy(4)), make);
         }
 
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
@@ -176,12 +177,8 @@ class ResponseDifferentialTests {
             client = make.apply(sqs, http);
         }
 
-        private static SdkHttpClient http(Duration socketTimeout) {
-            return Apache5HttpClient.builder()
-                    .maxConnections(1)
-                    .connectionAcquisitionTimeout(Duration.ofSeconds(30))
-                    .socketTimeout(socketTimeout)
-                    .build();
+        private static Apache5HttpClient.Builder http() {
+            return Apache5HttpClient.builder().maxConnections(1).connectionAcquisitionTimeout(Duration.ofSeconds(30));
         }
 
         Outcome run(Case tried) {

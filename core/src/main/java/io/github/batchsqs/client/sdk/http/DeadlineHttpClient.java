@@ -7,9 +7,11 @@ import java.time.Duration;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * Ends the calls of another HTTP client that last too long, in place of its socket timeout, which is to be off.
+ * Ends the calls of another HTTP client that last too long, in place of its socket timeout, which this class turns off.
  *
  * <p>With a socket timeout each read on a virtual thread is a timed wait, whose timer costs more CPU time than the read. Here one
  * thread looks at all calls in flight, once a second, and closes the connection of each that is late. So a call ends up to a
@@ -21,21 +23,22 @@ import software.amazon.awssdk.http.SdkHttpClient;
  */
 public final class DeadlineHttpClient implements SdkHttpClient {
 
+    private static final AttributeMap NO_SOCKET_TIMEOUT = AttributeMap.builder()
+            .put(SdkHttpConfigurationOption.READ_TIMEOUT, Duration.ZERO)
+            .build();
+
     private final SdkHttpClient http;
     private final DeadlineWatch watch;
 
     /**
-     * Wraps a client.
+     * Builds a client and wraps it.
      *
-     * @param http the client that makes the calls; closed with this one
+     * @param http builds the client that makes the calls, which is closed with this one; must set no socket timeout
+     * @param defaults of the service that is called
      * @param idle how long a call may last without a byte of the response, at least 10 ms
      * @param total how long a call may last, at least {@code idle}
      */
-    public DeadlineHttpClient(SdkHttpClient http, Duration idle, Duration total) {
-        this(http, idle, total, TimeSource.system());
-    }
-
-    DeadlineHttpClient(SdkHttpClient http, Duration idle, Duration total, TimeSource time) {
+    public DeadlineHttpClient(SdkHttpClient.Builder<?> http, AttributeMap defaults, Duration idle, Duration total) {
         Check.that(
                 idle.compareTo(DeadlineWatch.SHORTEST) >= 0,
                 "idle",
@@ -43,8 +46,8 @@ public final class DeadlineHttpClient implements SdkHttpClient {
                 idle,
                 "set a longer one");
         Check.that(total.compareTo(idle) >= 0, "total", "must be at least idle", total, "set a longer one");
-        this.http = http;
-        this.watch = new DeadlineWatch(idle, total, time);
+        this.http = http.buildWithDefaults(NO_SOCKET_TIMEOUT.merge(defaults));
+        this.watch = new DeadlineWatch(idle, total, TimeSource.system());
     }
 
     @Override

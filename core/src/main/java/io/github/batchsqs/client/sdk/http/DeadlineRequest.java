@@ -24,8 +24,7 @@ final class DeadlineRequest implements ExecutableHttpRequest {
         try {
             response = request.call();
         } catch (Throwable failure) {
-            call.end();
-            throw call.explained(failure);
+            throw call.failed(failure);
         }
         AbortableInputStream body = response.responseBody().orElse(null);
         if (body == null) {

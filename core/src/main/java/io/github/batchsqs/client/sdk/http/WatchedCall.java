@@ -5,7 +5,6 @@ import io.github.batchsqs.support.Check;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 
 /** A call in flight. It ends once: by itself, or because it is late. Safe for use by any thread. */
@@ -52,28 +51,27 @@ final class WatchedCall {
         }
     }
 
-    /** Returns what the call failed with: the timeout, if that ended it, with the failure as its cause. */
-    IOException explained(Throwable failure) throws IOException {
+    /**
+     * Ends the call by a failure. Returns what it failed with: the timeout, if that had ended it, with the failure as its cause.
+     * Throws a failure that is unchecked.
+     */
+    IOException failed(Throwable failure) {
+        end();
         String late = switch (state.get()) {
             case IN_FLIGHT, ENDED -> null;
             case IDLE_TOO_LONG -> "No byte of the response came for " + Check.text(watch.idle());
             case TOO_LONG -> "The response was not complete after " + Check.text(watch.total());
         };
-        return late == null ? thrown(failure) : timeout(late, failure);
-    }
-
-    private static IOException timeout(String late, @Nullable Throwable failure) {
-        var timeout = new SocketTimeoutException(late);
-        timeout.initCause(failure);
-        return timeout;
-    }
-
-    private static IOException thrown(Throwable failure) throws IOException {
-        switch (failure) {
-            case IOException exception -> throw exception;
+        if (late != null) {
+            var timeout = new SocketTimeoutException(late);
+            timeout.initCause(failure);
+            return timeout;
+        }
+        return switch (failure) {
+            case IOException exception -> exception;
             case RuntimeException exception -> throw exception;
             case Error error -> throw error;
-            default -> throw new IOException(failure);
-        }
+            default -> new IOException(failure);
+        };
     }
 }

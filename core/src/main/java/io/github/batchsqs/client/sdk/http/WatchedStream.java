@@ -20,7 +20,7 @@ final class WatchedStream extends FilterInputStream {
         try {
             return noted(in.read());
         } catch (IOException | RuntimeException failure) {
-            throw failed(failure);
+            throw call.failed(failure);
         }
     }
 
@@ -29,7 +29,7 @@ final class WatchedStream extends FilterInputStream {
         try {
             return noted(in.read(bytes, offset, length));
         } catch (IOException | RuntimeException failure) {
-            throw failed(failure);
+            throw call.failed(failure);
         }
     }
 
@@ -46,10 +46,5 @@ final class WatchedStream extends FilterInputStream {
             call.progressed();
         }
         return read;
-    }
-
-    private IOException failed(Exception failure) throws IOException {
-        call.end();
-        throw call.explained(failure);
     }
 }

@@ -35,6 +35,7 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.utils.AttributeMap;
 
 class DeadlineHttpClientTests {
 
@@ -183,13 +184,11 @@ class DeadlineHttpClientTests {
     }
 
     private SdkHttpClient client(Duration idle, Duration total) {
-        SdkHttpClient apache = Apache5HttpClient.builder()
-                .maxConnections(1)
-                .connectionAcquisitionTimeout(LONG)
-                .socketTimeout(Duration.ZERO)
-                .build();
-        toClose.add(apache);
-        SdkHttpClient client = new DeadlineHttpClient(apache, idle, total);
+        SdkHttpClient client = new DeadlineHttpClient(
+                Apache5HttpClient.builder().maxConnections(1).connectionAcquisitionTimeout(LONG),
+                AttributeMap.empty(),
+                idle,
+                total);
         toClose.add(client);
         return client;
     }

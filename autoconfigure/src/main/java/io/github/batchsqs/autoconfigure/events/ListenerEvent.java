@@ -43,8 +43,9 @@ public sealed interface ListenerEvent {
     record Stopped(String listener, String queue) implements ListenerEvent {}
 
     /**
-     * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener.
-     * Failed receives are tried again until they succeed.
+     * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener: an
+     * outage that begins within a minute of the last event is published after that minute, if it lasts. Failed receives are
+     * tried again until they succeed.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
@@ -53,7 +54,7 @@ public sealed interface ListenerEvent {
     record ReceivesFailing(String listener, String queue, String errorCode) implements ListenerEvent {}
 
     /**
-     * A receive succeeds after {@link ReceivesFailing}.
+     * A receive succeeds after {@link ReceivesFailing}. Not published if the listener was stopped in between.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue

@@ -47,6 +47,12 @@ final class PublishedEvents implements ListenerEvents {
 
     @Override
     public void started() {
+        lock.lock();
+        try {
+            failing = false; // the outage of an earlier run ended with that run
+        } finally {
+            lock.unlock();
+        }
         publisher.publish(() -> new Started(listener, queue));
     }
 
@@ -71,13 +77,13 @@ final class PublishedEvents implements ListenerEvents {
         try {
             long now = time.nanos();
             lastFailedAt = now;
-            if (failing) {
-                return;
+            if (!failing) {
+                failing = true;
+                failingSince = now;
+                published = false;
             }
-            failing = true;
-            failingSince = now;
-            published = !publishedBefore || now - publishedAt >= INTERVAL_NANOS;
-            if (published) {
+            if (!published && (!publishedBefore || now - publishedAt >= INTERVAL_NANOS)) {
+                published = true;
                 publishedBefore = true;
                 publishedAt = now;
                 publisher.publish(() -> new ReceivesFailing(listener, queue, errorCode));

@@ -76,6 +76,45 @@ class ListenerEventTests {
     }
 
     @Test
+    void anOutageThatBeginsWithinAMinuteOfTheLastIsPublishedAfterThatMinute() throws Exception {
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        time.advance(Duration.ofSeconds(1));
+        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        publisher.flush(Duration.ofMinutes(1));
+        published.clear();
+
+        time.advance(Duration.ofSeconds(29));
+        for (int i = 0; i < 40; i++) { // until 70 s after the first event
+            events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost");
+            time.advance(Duration.ofSeconds(1));
+        }
+        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"),
+                        new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(40)));
+    }
+
+    @Test
+    void aStartForgetsTheOutageOfTheRunBefore() throws Exception {
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        events.stopped();
+        publisher.flush(Duration.ofMinutes(1));
+        published.clear();
+
+        time.advance(Duration.ofHours(1));
+        events.started();
+        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost");
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerEvent.Started("orders", "orders-queue"),
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"));
+    }
+
+    @Test
     void aSlowHearerDelaysNoMessageAndGetsTheirNumber() throws Exception {
         var busy = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);

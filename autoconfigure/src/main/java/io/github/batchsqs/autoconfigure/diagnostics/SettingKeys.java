@@ -27,10 +27,12 @@ final class SettingKeys {
         int end = key.startsWith(ONE_LISTENER) ? key.indexOf('.', ONE_LISTENER.length()) : -1;
         String listener = end < 0 ? ALL_LISTENERS : key.substring(0, end + 1);
         String searched = end < 0 ? key : ALL_LISTENERS + key.substring(end + 1);
-        String found = nearest(searched, known -> distance(known, searched) <= Math.max(2, searched.length() / 6));
+        String found =
+                nearest(searched, known -> EditDistance.of(known, searched) <= Math.max(2, searched.length() / 6));
         if (found == null) {
             String name = name(searched);
-            found = nearest(searched, known -> distance(name(known), name) <= 1); // the name alone, in another group
+            found = nearest(
+                    searched, known -> EditDistance.of(name(known), name) <= 1); // the name alone, in another group
         }
         return found != null && found.startsWith(ALL_LISTENERS)
                 ? listener + found.substring(ALL_LISTENERS.length())
@@ -40,7 +42,7 @@ final class SettingKeys {
     private static @Nullable String nearest(String searched, Predicate<String> similar) {
         return of(PREFIX, BatchSqsProperties.class)
                 .filter(similar)
-                .min(Comparator.comparingInt(known -> distance(known, searched)))
+                .min(Comparator.comparingInt(known -> EditDistance.of(known, searched)))
                 .orElse(null);
     }
 
@@ -56,23 +58,5 @@ final class SettingKeys {
     private static Stream<String> ofComponent(String prefix, RecordComponent component) {
         String key = prefix + DataObjectPropertyName.toDashedForm(component.getName());
         return component.getType().isRecord() ? of(key + ".", component.getType()) : Stream.of(key);
-    }
-
-    /** Returns the number of characters to insert, delete or replace. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -22,6 +22,7 @@ import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -95,7 +96,9 @@ public final class BatchSqsListenerAutoConfiguration {
                 properties,
                 name -> executor(beans, name),
                 classLoader(beans),
-                customizers.orderedStream().toList());
+                customizers.orderedStream().toList(),
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, BatchInterceptor.class, true, false).length
+                        > 0);
     }
 
     @Bean

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -30,18 +29,21 @@ public final class ListenerOptionsSource {
     private final Map<String, SettingsLayer> layersByKey = new LinkedHashMap<>();
     private final SettingConversions conversions;
     private final List<ListenerOptionsCustomizer> customizers;
+    private final boolean intercepted;
     private final SettingsRecord record = new SettingsRecord();
 
     /**
      * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about
      *     {@code executor} if there is none
      * @param classLoader finds exception classes
+     * @param intercepted whether interceptors see the batches, and so may acknowledge their messages
      */
     public ListenerOptionsSource(
             BatchSqsProperties properties,
             Function<String, InvocationExecutor> executorBeans,
             ClassLoader classLoader,
-            List<ListenerOptionsCustomizer> customizers) {
+            List<ListenerOptionsCustomizer> customizers,
+            boolean intercepted) {
         this.defaults = SettingsLayer.defaults(properties.listener());
         defaults.warnOfFormerKeys(log);
         properties.listeners().forEach((key, settings) -> {
@@ -51,6 +53,7 @@ public final class ListenerOptionsSource {
         });
         this.conversions = new SettingConversions(executorBeans, classLoader);
         this.customizers = List.copyOf(customizers);
+        this.intercepted = intercepted;
     }
 
     /**
@@ -86,8 +89,16 @@ public final class ListenerOptionsSource {
         return customized;
     }
 
-    private static void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
+    private void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
         if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges()) {
+            return;
+        }
+        if (intercepted) {
+            log.warn(
+                    "Listener {}: acknowledge.mode is manual, and {} has no parameter with which it could acknowledge a message."
+                            + " A BatchInterceptor must acknowledge every message.",
+                    options.id(),
+                    signature);
             return;
         }
         var broken = new InvalidOptionException(
@@ -157,12 +168,12 @@ public final class ListenerOptionsSource {
     }
 
     /**
-     * Looks for ids with settings and without a listener. A misspelt id of a listener ends the start. Other ids cause one
-     * warning, because their listeners may belong to another profile or context, or be created at run time.
+     * Looks for ids with settings and without a listener, and causes one warning about all of them. It does not end the start,
+     * because their listeners may belong to another profile or context, or be created at run time, and a similar id may be
+     * right: {@code contacts} and {@code contracts}. The warning names the similar id.
      *
      * @param known the ids of all listeners
      * @param slice whether the context is a part of the application, in which listeners are absent on purpose
-     * @throws SetupException if an id with settings differs little from that of a listener
      */
     public void checkIds(Collection<String> known, boolean slice) {
         checkIds(known, slice, log);
@@ -175,24 +186,19 @@ public final class ListenerOptionsSource {
         var ids = new TreeSet<>(known);
         List<String> absent = layersByKey.keySet().stream()
                 .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))
+                .map(key -> withSimilar(key, ids))
                 .toList();
-        for (String key : absent) {
-            String similar = SimilarIds.of(key, ids);
-            if (similar != null) {
-                throw new SetupException(
-                        "batchsqs.listeners." + key + " has settings, but no listener has the id '" + key
-                                + "'. The ids are: " + String.join(", ", ids) + ".",
-                        "Correct the key to batchsqs.listeners." + similar + ". If '" + key
-                                + "' is another listener, which is absent here, give it an id that differs more from '"
-                                + similar + "'.");
-            }
-        }
         if (!absent.isEmpty()) {
             log.warn(
-                    "batchsqs.listeners has settings for {}, but no listener has such an id; the ids are: {}. The settings"
-                            + " apply to listeners that are created later.",
+                    "batchsqs.listeners has settings for {}, but no listener has such an id; the ids are: {}. Correct a misspelt"
+                            + " id. Otherwise the settings apply to listeners that are created later.",
                     String.join(", ", absent),
                     ids.isEmpty() ? "none" : String.join(", ", ids));
         }
+    }
+
+    private static String withSimilar(String key, Collection<String> ids) {
+        String similar = SimilarIds.of(key, ids);
+        return similar == null ? key : key + " (is " + similar + " meant?)";
     }
 }

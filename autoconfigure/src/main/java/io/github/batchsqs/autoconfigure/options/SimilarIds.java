@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
+import io.github.batchsqs.autoconfigure.diagnostics.EditDistance;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -16,6 +17,7 @@ final class SimilarIds {
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     private static final int MIN_LETTERS = 4;
     private static final int LETTERS_FOR_TWO_CHANGES = 8;
+    private static final int SAME_LETTERS_FOR_TWO_CHANGES = 2;
 
     private SimilarIds() {}
 
@@ -48,8 +50,12 @@ final class SimilarIds {
 
     private static boolean similarWords(String a, String b) {
         int length = Math.min(a.length(), b.length());
-        int changes = length >= LETTERS_FOR_TWO_CHANGES ? 2 : 1;
-        return length >= MIN_LETTERS && digits(a).equals(digits(b)) && changes(a, b) <= changes;
+        return length >= MIN_LETTERS && digits(a).equals(digits(b)) && EditDistance.of(a, b) <= changes(a, b, length);
+    }
+
+    /** Two changes at the beginning make another word, as in {@code internal} and {@code external}. */
+    private static int changes(String a, String b, int length) {
+        return length >= LETTERS_FOR_TWO_CHANGES && a.regionMatches(0, b, 0, SAME_LETTERS_FOR_TWO_CHANGES) ? 2 : 1;
     }
 
     private static String digits(String word) {
@@ -58,25 +64,5 @@ final class SimilarIds {
                 .results()
                 .forEach(found -> digits.append(found.group()).append(' '));
         return digits.toString();
-    }
-
-    /** Returns the number of characters to insert, delete, replace, or swap with their neighbour. */
-    private static int changes(String a, String b) {
-        int[][] changes = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                if (i == 0 || j == 0) {
-                    changes[i][j] = i + j;
-                    continue;
-                }
-                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
-                int fewest = Math.min(changes[i - 1][j], changes[i][j - 1]) + 1;
-                fewest = Math.min(fewest, changes[i - 1][j - 1] + (same ? 0 : 1));
-                boolean swapped =
-                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-                changes[i][j] = swapped ? Math.min(fewest, changes[i - 2][j - 2] + 1) : fewest;
-            }
-        }
-        return changes[a.length()][b.length()];
     }
 }

@@ -20,7 +20,8 @@ import org.springframework.util.unit.DataSize;
  * bytes, so that {@code shutdown-timeout: 25} would be 25 ms.
  *
  * <p>A duration of seconds or more needs a unit, unless the number is a multiple of a second. A duration of milliseconds, such
- * as {@code batch-linger}, needs none. A size below 1 KB needs a unit.
+ * as {@code batch-linger}, needs none. One that may be either, such as {@code max-block}, needs a unit below 100. A size below
+ * 1 KB needs a unit.
  */
 public final class UnitGuard extends AbstractBindHandler {
 
@@ -32,6 +33,14 @@ public final class UnitGuard extends AbstractBindHandler {
     /** The ends of the names of settings that are measured in milliseconds. */
     private static final List<String> IN_MILLISECONDS =
             List.of("linger", "min-interval", "pace", "run-length", "retry.initial");
+
+    /**
+     * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second beside {@code
+     * retry.initial: 100}, but 10 is hardly 10 ms.
+     */
+    private static final List<String> OFTEN_IN_MILLISECONDS = List.of("max-block", "retry.max");
+
+    private static final long LIKELY_MILLISECONDS = 100;
 
     private final ConfigurationPropertyName root;
     private final UnaryOperator<String> resolver;
@@ -69,9 +78,7 @@ public final class UnitGuard extends AbstractBindHandler {
 
     private void require(String option, Object value, String text) {
         long number = Long.parseLong(text);
-        if (value instanceof Duration
-                && number % MILLIS_PER_SECOND != 0
-                && IN_MILLISECONDS.stream().noneMatch(option::endsWith)) {
+        if (value instanceof Duration && number % MILLIS_PER_SECOND != 0 && !inMilliseconds(option, number)) {
             throw new InvalidOptionException(
                     key.apply(option),
                     "needs a unit: a number without a unit is milliseconds",
@@ -85,5 +92,11 @@ public final class UnitGuard extends AbstractBindHandler {
                     text,
                     "write " + number + "KB or " + number + "MB");
         }
+    }
+
+    private static boolean inMilliseconds(String option, long number) {
+        return IN_MILLISECONDS.stream().anyMatch(option::endsWith)
+                || (number >= LIKELY_MILLISECONDS
+                        && OFTEN_IN_MILLISECONDS.stream().anyMatch(option::endsWith));
     }
 }

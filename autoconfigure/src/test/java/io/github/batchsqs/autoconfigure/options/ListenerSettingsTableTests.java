@@ -123,7 +123,7 @@ class ListenerSettingsTableTests {
         var bound = new Binder(new MapConfigurationPropertySource(properties))
                 .bindOrCreate("batchsqs", BatchSqsProperties.class);
         var source = new ListenerOptionsSource(
-                bound, name -> new ListenerOptions.InvocationExecutor.Virtual(), classLoader(), List.of());
+                bound, name -> new ListenerOptions.InvocationExecutor.Virtual(), classLoader(), List.of(), false);
         return source.options("orders", "orders", source.settings(null, List.of("orders")), options -> options);
     }
 

@@ -31,6 +31,11 @@ class SimilarIdsTests {
         "orders1, orders2",
         "orders-v1-retry, orders-v2-retry",
         "orders, refunds",
+        "orders-internal, orders-external",
+        "complete, incomplete",
+        "orders-v1, orders-v2",
+        "activate, deactivate",
+        "increase, decrease",
         "orders-retry, orders"
     })
     void leavesDifferentIdsAlone(String written, String id) {

@@ -34,6 +34,7 @@ class UnitTests {
         "batchsqs.listener.fifo.retry-in-process-up-to, 30",
         "batchsqs.sender.delivery-timeout, 120",
         "batchsqs.sender.max-block, 10",
+        "batchsqs.sender.max-block, 99",
         "batchsqs.sender.retry.max, 10",
         "batchsqs.sender.shutdown-timeout, 5",
         "batchsqs.health.receive-failing-for, 60",
@@ -76,7 +77,9 @@ class UnitTests {
                         "batchsqs.listener.wait-time=10000",
                         "batchsqs.listener.shutdown-timeout=1500ms",
                         "batchsqs.sender.linger=3",
-                        "batchsqs.sender.retry.initial=50")
+                        "batchsqs.sender.max-block=100",
+                        "batchsqs.sender.retry.initial=50",
+                        "batchsqs.sender.retry.max=500")
                 .run(context -> {
                     var options = context.getBean(ListenerContainers.class)
                             .get("orders")
@@ -84,8 +87,10 @@ class UnitTests {
                     assertThat(options.batchLinger()).isEqualTo(Duration.ofMillis(200));
                     assertThat(options.waitTime()).isEqualTo(Duration.ofSeconds(10));
                     assertThat(options.shutdownTimeout()).isEqualTo(Duration.ofMillis(1_500));
-                    assertThat(context.getBean(SenderOptions.class).retry().initial())
-                            .isEqualTo(Duration.ofMillis(50));
+                    var sender = context.getBean(SenderOptions.class);
+                    assertThat(sender.buffer().maxBlock()).isEqualTo(Duration.ofMillis(100));
+                    assertThat(sender.retry().initial()).isEqualTo(Duration.ofMillis(50));
+                    assertThat(sender.retry().max()).isEqualTo(Duration.ofMillis(500));
                 });
     }
 

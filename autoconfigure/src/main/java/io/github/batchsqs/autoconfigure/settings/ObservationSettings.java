@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Observations of messages.
  *
  * @param enabled Whether invocations, delete calls and sent messages are observed. Default: only with a tracer, an
- *     ObservationHandler that does not make meters, or a convention of BatchSQS.
+ *     ObservationHandler that does not make meters, a convention for them, an ObservationRegistryCustomizer, or an
+ *     ObservationRegistry of the application.
  */
 public record ObservationSettings(@Nullable Boolean enabled) {}

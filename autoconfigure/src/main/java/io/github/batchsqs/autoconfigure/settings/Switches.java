@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.settings;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -22,11 +23,21 @@ public final class Switches {
         return isOn(environment, "batchsqs.embedded.enabled", false);
     }
 
+    /** Returns {@code batchsqs.observations.enabled}, or {@code null} if it is not set. */
+    public static @Nullable Boolean observations(Environment environment) {
+        return value(environment, "batchsqs.observations.enabled");
+    }
+
     private static boolean isOn(Environment environment, String key, boolean absent) {
+        Boolean value = value(environment, key);
+        return value == null ? absent : value;
+    }
+
+    private static @Nullable Boolean value(Environment environment, String key) {
         try {
-            return environment.getProperty(key, Boolean.class, absent);
+            return environment.getProperty(key, Boolean.class);
         } catch (ConversionException noBoolean) {
-            return absent;
+            return null;
         }
     }
 

@@ -90,7 +90,10 @@ public final class BatchSqsClientAutoConfiguration {
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
             ObjectProvider<EmbeddedEndpoint> embedded,
             Environment environment) {
-        EndpointCheck.require(environment);
+        AwsConnectionDetails connection = connectionDetails.getIfAvailable();
+        EndpointCheck.require(
+                environment,
+                embedded.getIfAvailable() != null || (connection != null && connection.getEndpoint() != null));
         return new SqsClientFactory(
                         http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded)
                 .create();

@@ -3,8 +3,13 @@ package io.github.batchsqs.autoconfigure.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.send.BatchSqsOperations;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,10 +34,57 @@ class EndpointCheckTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://localhost:4566", "https://my_sqs/", ""})
+    @ValueSource(strings = {"http://localhost:4566", "HTTP://localhost:4566", "https://my_sqs/", ""})
     void anEndpointThatIsAUrlIsNot(String endpoint) {
         Contexts.aws()
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + endpoint)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:4566", "ftp://localhost"})
+    void anEndpointThatTheClientDoesNotUseIsNotRefused(String unused) {
+        Contexts.aws()
+                .withPropertyValues(
+                        "spring.cloud.aws.endpoint=" + unused, "spring.cloud.aws.sqs.endpoint=http://localhost:4566")
+                .run(context -> assertThat(context).hasNotFailed());
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)
+                .withBean(AwsConnectionDetails.class, Connection::new)
+                .run(context -> assertThat(context).hasNotFailed());
+        Contexts.embedded()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void anEndpointThatTheSdkRefusesIsNamedEvenIfTheClientDoesNotUseIt() {
+        Contexts.aws()
+                .withPropertyValues(
+                        "spring.cloud.aws.endpoint=localhost", "spring.cloud.aws.sqs.endpoint=http://localhost:4566")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("spring.cloud.aws.endpoint must be a URL", "Value: localhost"));
+    }
+
+    @Test
+    void anUpperCaseSchemeReachesTheServer() {
+        Contexts.embedded()
+                .withPropertyValues("batchsqs.embedded.queues=orders")
+                .run(server -> {
+                    URI address = server.getBean(EmbeddedEndpoint.class).uri();
+                    Contexts.aws()
+                            .withPropertyValues("spring.cloud.aws.sqs.endpoint=HTTP://" + address.getRawAuthority())
+                            .run(context -> assertThat(context.getBean(BatchSqsOperations.class)
+                                            .sendAndWait("orders", "a")
+                                            .messageId())
+                                    .isNotEmpty());
+                });
+    }
+
+    private static final class Connection implements AwsConnectionDetails {
+        @Override
+        public URI getEndpoint() {
+            return URI.create("http://localhost:4566");
+        }
     }
 }

@@ -5,102 +5,153 @@ import io.github.batchsqs.events.ListenerEvents;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Two receivers of the events of one listener. */
+/**
+ * Two receivers of the events of one listener. What the first throws does not keep the second from the event; the container
+ * guards itself against both.
+ */
 record CombinedEvents(ListenerEvents first, ListenerEvents second) implements ListenerEvents {
 
     @Override
     public void started() {
-        first.started();
-        second.started();
+        try {
+            first.started();
+        } finally {
+            second.started();
+        }
     }
 
     @Override
     public void stopped() {
-        first.stopped();
-        second.stopped();
+        try {
+            first.stopped();
+        } finally {
+            second.stopped();
+        }
     }
 
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        first.apiCall(operation, entries, took, errorCode);
-        second.apiCall(operation, entries, took, errorCode);
+        try {
+            first.apiCall(operation, entries, took, errorCode);
+        } finally {
+            second.apiCall(operation, entries, took, errorCode);
+        }
     }
 
     @Override
     public void received(int messages) {
-        first.received(messages);
-        second.received(messages);
+        try {
+            first.received(messages);
+        } finally {
+            second.received(messages);
+        }
     }
 
     @Override
     public void invoking(int batchSize, Duration delay) {
-        first.invoking(batchSize, delay);
-        second.invoking(batchSize, delay);
+        try {
+            first.invoking(batchSize, delay);
+        } finally {
+            second.invoking(batchSize, delay);
+        }
     }
 
     @Override
     public void invoked(int done, int failed, Duration took) {
-        first.invoked(done, failed, took);
-        second.invoked(done, failed, took);
+        try {
+            first.invoked(done, failed, took);
+        } finally {
+            second.invoked(done, failed, took);
+        }
     }
 
     @Override
     public void conversionFailed() {
-        first.conversionFailed();
-        second.conversionFailed();
+        try {
+            first.conversionFailed();
+        } finally {
+            second.conversionFailed();
+        }
     }
 
     @Override
     public void acknowledged(int messages) {
-        first.acknowledged(messages);
-        second.acknowledged(messages);
+        try {
+            first.acknowledged(messages);
+        } finally {
+            second.acknowledged(messages);
+        }
     }
 
     @Override
     public void acknowledgeFailed() {
-        first.acknowledgeFailed();
-        second.acknowledgeFailed();
+        try {
+            first.acknowledgeFailed();
+        } finally {
+            second.acknowledgeFailed();
+        }
     }
 
     @Override
     public void released(int messages) {
-        first.released(messages);
-        second.released(messages);
+        try {
+            first.released(messages);
+        } finally {
+            second.released(messages);
+        }
     }
 
     @Override
     public void deadLettered() {
-        first.deadLettered();
-        second.deadLettered();
+        try {
+            first.deadLettered();
+        } finally {
+            second.deadLettered();
+        }
     }
 
     @Override
     public void leaseExtended(int messages) {
-        first.leaseExtended(messages);
-        second.leaseExtended(messages);
+        try {
+            first.leaseExtended(messages);
+        } finally {
+            second.leaseExtended(messages);
+        }
     }
 
     @Override
     public void leaseLost() {
-        first.leaseLost();
-        second.leaseLost();
+        try {
+            first.leaseLost();
+        } finally {
+            second.leaseLost();
+        }
     }
 
     @Override
     public void failed(String messageId, Throwable cause) {
-        first.failed(messageId, cause);
-        second.failed(messageId, cause);
+        try {
+            first.failed(messageId, cause);
+        } finally {
+            second.failed(messageId, cause);
+        }
     }
 
     @Override
     public void unexpected(String stage, Throwable failure) {
-        first.unexpected(stage, failure);
-        second.unexpected(stage, failure);
+        try {
+            first.unexpected(stage, failure);
+        } finally {
+            second.unexpected(stage, failure);
+        }
     }
 
     @Override
     public void removed() {
-        first.removed();
-        second.removed();
+        try {
+            first.removed();
+        } finally {
+            second.removed();
+        }
     }
 }

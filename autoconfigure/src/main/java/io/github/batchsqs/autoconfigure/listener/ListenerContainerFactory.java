@@ -51,12 +51,22 @@ final class ListenerContainerFactory {
         this.client = client;
         this.resolver = resolver;
         this.interceptors = interceptors.orderedStream().toList();
-        List<ErrorHook> hooks = errorHooks.orderedStream().toList();
-        this.errorHook = (queue, message, cause) -> hooks.forEach(hook -> hook.failed(queue, message, cause));
+        this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
         this.meters = meters.getIfAvailable();
         this.observations = observations.getIfAvailable();
         this.publisher = publisher;
         this.keepAlive = keepAlive;
+    }
+
+    /** What the first throws does not keep the second from the message. */
+    private static ErrorHook both(ErrorHook first, ErrorHook second) {
+        return (queue, message, cause) -> {
+            try {
+                first.failed(queue, message, cause);
+            } finally {
+                second.failed(queue, message, cause);
+            }
+        };
     }
 
     /** Returns a container that is not started. */

@@ -20,13 +20,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -249,15 +248,16 @@ class ListenersOnAServerTests {
 
     @Test
     void whatAHandlerUsesStopsAfterTheListenerEvenInTheSamePhase() {
-        var stateAtStop = new AtomicReference<ContainerState>();
-        contexts.withBean(Resource.class, () -> new Resource(stateAtStop))
-                .withBean(UsesAResource.class)
+        var stops = new ConcurrentLinkedQueue<String>();
+        contexts.withBean(Store.class, () -> new Store(stops))
+                .withBean(UsesAStore.class)
                 .run(context -> {
-                    context.getBean(Resource.class).containers = context.getBean(ListenerContainers.class);
+                    context.getBean(Store.class).watched =
+                            context.getBean(ListenerContainers.class).get("orders");
                     assertThat(state(context, "orders")).isEqualTo(ContainerState.RUNNING);
                 });
 
-        assertThat(stateAtStop).hasValue(ContainerState.STOPPED);
+        assertThat(stops).containsExactly("the store, with orders STOPPED");
     }
 
     @Test
@@ -558,36 +558,8 @@ class ListenersOnAServerTests {
     }
 
     /** In the phase of the listeners, and defined before them. */
-    static class Resource implements SmartLifecycle {
-        private final AtomicReference<ContainerState> stateAtStop;
-        private volatile boolean running;
-
-        @Nullable
-        volatile ListenerContainers containers;
-
-        Resource(AtomicReference<ContainerState> stateAtStop) {
-            this.stateAtStop = stateAtStop;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            stateAtStop.set(Objects.requireNonNull(containers).get("orders").state());
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
-
-    static class UsesAResource {
-        UsesAResource(Resource resource) {}
+    static class UsesAStore {
+        UsesAStore(Store store) {}
 
         @BatchSqsListener(queue = "orders")
         void handle(List<Order> orders) {}

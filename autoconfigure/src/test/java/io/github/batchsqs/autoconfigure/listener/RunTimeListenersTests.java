@@ -7,24 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.SmartLifecycle;
 
 /** Listeners that are created while the application runs. */
 class RunTimeListenersTests {
@@ -116,23 +109,6 @@ class RunTimeListenersTests {
                         .isEqualTo(3));
     }
 
-    @Test
-    void combinedEventsReachBothReceivers() throws Exception {
-        for (Method event : ListenerEvents.class.getDeclaredMethods()) {
-            assertThat(CombinedEvents.class.getDeclaredMethod(event.getName(), event.getParameterTypes()))
-                    .isNotNull();
-        }
-        var seen = new ArrayList<String>();
-        ListenerEvents each = new ListenerEvents() {
-            @Override
-            public void released(int messages) {
-                seen.add("released " + messages);
-            }
-        };
-        new CombinedEvents(each, each).released(2);
-        assertThat(seen).isEqualTo(List.of("released 2", "released 2"));
-    }
-
     private static ListenerContainer create(ApplicationContext context, String id) {
         return context.getBean(ListenerFactory.class)
                 .create(ListenerDefinition.of(id, "tenants", String.class, BatchListener.of(batch -> {})));
@@ -153,34 +129,6 @@ class RunTimeListenersTests {
                     factory.create(ListenerDefinition.of(id, "tenants", String.class, BatchListener.of(batch -> {})));
             container.start();
             store.watched = container;
-        }
-    }
-
-    /** A lifecycle bean of the phase that everybody has by default, the highest. */
-    static class Store implements SmartLifecycle {
-        private final Queue<String> stops;
-        private volatile boolean running;
-        volatile @Nullable ListenerContainer watched;
-
-        Store(Queue<String> stops) {
-            this.stops = stops;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            ListenerContainer container = Objects.requireNonNull(watched);
-            stops.add("the store, with " + container.options().id() + " " + container.state());
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
         }
     }
 }

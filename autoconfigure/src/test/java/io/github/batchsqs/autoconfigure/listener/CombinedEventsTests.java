@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.events.ListenerEvents;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CombinedEventsTests {
+
+    private final Throwable byIntention = new AssertionError("by intention");
+
+    private final List<String> seen = new ArrayList<>();
+
+    static Stream<Method> events() {
+        return Stream.of(ListenerEvents.class.getMethods());
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void everyEventReachesBoth(Method event) throws Exception {
+        event.invoke(new CombinedEvents(recording("first"), recording("second")), arguments(event));
+
+        assertThat(seen).containsExactly("first " + event.getName(), "second " + event.getName());
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void everyEventReachesTheSecondIfTheFirstThrows(Method event) {
+        assertThatThrownBy(() -> event.invoke(new CombinedEvents(throwing(), recording("second")), arguments(event)))
+                .isInstanceOf(InvocationTargetException.class)
+                .hasCause(byIntention);
+
+        assertThat(seen).containsExactly("second " + event.getName());
+    }
+
+    private ListenerEvents recording(String name) {
+        return proxy(event -> seen.add(name + " " + event.getName()));
+    }
+
+    private ListenerEvents throwing() {
+        return proxy(event -> {
+            throw byIntention;
+        });
+    }
+
+    private static ListenerEvents proxy(Receiver receiver) {
+        return (ListenerEvents) Proxy.newProxyInstance(
+                CombinedEventsTests.class.getClassLoader(),
+                new Class<?>[] {ListenerEvents.class},
+                (proxy, event, arguments) -> {
+                    receiver.on(event);
+                    return null;
+                });
+    }
+
+    private Object[] arguments(Method event) {
+        return Stream.of(event.getParameterTypes())
+                .map(type -> type == int.class
+                        ? 1
+                        : type == String.class ? "text" : type == Duration.class ? Duration.ZERO : byIntention)
+                .toArray();
+    }
+
+    private interface Receiver {
+        void on(Method event) throws Throwable;
+    }
+}

@@ -64,21 +64,7 @@ public record ContainerStatus(
      * @param newState the other state
      */
     public ContainerStatus in(ContainerState newState) {
-        return new ContainerStatus(
-                newState,
-                inFlight,
-                permits,
-                inFlightLimit,
-                handoffSize,
-                pollers,
-                blockedPollers,
-                activeInvocations,
-                receiveFailingFor,
-                receiveFailure,
-                longestInvocation,
-                invocationOverdueFor,
-                deletesFailingFor,
-                problem);
+        return with(newState, problem);
     }
 
     /**
@@ -87,8 +73,12 @@ public record ContainerStatus(
      * @param newProblem the text that explains why the container does not work
      */
     public ContainerStatus withProblem(String newProblem) {
+        return with(state, newProblem);
+    }
+
+    private ContainerStatus with(ContainerState newState, @Nullable String newProblem) {
         return new ContainerStatus(
-                state,
+                newState,
                 inFlight,
                 permits,
                 inFlightLimit,

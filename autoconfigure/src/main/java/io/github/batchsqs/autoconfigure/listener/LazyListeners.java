@@ -37,19 +37,26 @@ final class LazyListeners {
     /** Creates these beans. Then their class is known. */
     void create() {
         for (String name : beans.getBeanDefinitionNames()) {
-            BeanDefinition definition = beans.getMergedBeanDefinition(name);
-            if (definition.isLazyInit() && definition.isSingleton() && !beans.containsSingleton(name)) {
-                MethodMetadata factory = factoryMethod(name);
-                Class<?> declared = beans.getType(name, false);
-                if (factory != null
-                        && declared != null
-                        && declared.isInterface()
-                        && !factory.getDeclaringClassName().startsWith("org.springframework.")
-                        && classesCreatedBy(factory).stream().anyMatch(this::hasListeners)) {
-                    beans.getBean(name);
-                }
+            if (mayHideListeners(name)) {
+                beans.getBean(name);
             }
         }
+    }
+
+    /** Asks for the type last, and only of beans of the application, because that loads classes. */
+    private boolean mayHideListeners(String name) {
+        BeanDefinition definition = beans.getMergedBeanDefinition(name);
+        if (!definition.isLazyInit() || !definition.isSingleton() || beans.containsSingleton(name)) {
+            return false;
+        }
+        MethodMetadata factory = factoryMethod(name);
+        if (factory == null || factory.getDeclaringClassName().startsWith("org.springframework.")) {
+            return false;
+        }
+        Class<?> declared = beans.getType(name, false);
+        return declared != null
+                && declared.isInterface()
+                && classesCreatedBy(factory).stream().anyMatch(this::hasListeners);
     }
 
     private @Nullable MethodMetadata factoryMethod(String name) {

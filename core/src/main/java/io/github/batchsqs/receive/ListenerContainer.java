@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice, at
  * once, and from within a handler. They do not wait for a stop that waits for the calling handler, whether it is a stop of this
  * container or of another: they return at once and take effect when the handler has returned. A stopped container can be
- * started again. Safe for use by any thread.
+ * started again, one that {@link ListenerContainers#remove} has removed cannot. Safe for use by any thread.
  */
 public final class ListenerContainer {
 
@@ -33,6 +33,9 @@ public final class ListenerContainer {
 
     /** The run after whose end a handler wants the container to start again. */
     private @Nullable Run restartAfter;
+
+    /** Whether its meters, its place in the registry and all that depends on that are gone; changed with the lock only. */
+    private volatile boolean removed;
 
     /**
      * Creates the container; nothing runs before {@link #start()}.
@@ -74,7 +77,8 @@ public final class ListenerContainer {
      * {@link ContainerStatus#problem()} names it. With {@code queue-not-found: wait} it returns while the queue is still looked
      * for.
      *
-     * @throws BatchSqsException if the queue was not found or could not be asked; the container stays stopped
+     * @throws BatchSqsException if the queue was not found or could not be asked, or if the container was removed; it stays
+     *     stopped
      */
     public void start() {
         Run next = nextRun();
@@ -156,15 +160,38 @@ public final class ListenerContainer {
         }
     }
 
-    /** Stops; nobody will use it again. */
+    /** Stops for good: from now on it cannot be started. */
     void remove() {
-        Run last = requestStop();
+        Run last = requestLastStop();
         if (last == null) {
             resources.events().removed();
             return;
         }
         last.awaitStopped();
         var ignored = last.stopped().thenRun(resources.events()::removed);
+    }
+
+    /** No start comes in between, which would outlast the removal. */
+    private @Nullable Run requestLastStop() {
+        lock.lock();
+        try {
+            removed = true;
+            return requestStop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isRemoved() {
+        return removed;
+    }
+
+    /** Refuses what would bring a removed container back, which belongs to nobody any more. */
+    void refuseIfRemoved() {
+        if (removed) {
+            throw new BatchSqsException(
+                    "Listener " + options.id() + " was removed and cannot be used any more; create it again");
+        }
     }
 
     private void change(UnaryOperator<ListenerOptions.Builder> change) {
@@ -187,6 +214,7 @@ public final class ListenerContainer {
             Run stopping;
             lock.lock();
             try {
+                refuseIfRemoved();
                 Run current = run;
                 if (current == null || current.state() == ContainerState.STOPPED) {
                     restartAfter = null;

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The containers of an application by the ids of their listeners. Safe for use by any thread.
@@ -20,6 +22,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * afterwards.
  */
 public final class ListenerContainers implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
 
     private final Map<String, ListenerContainer> byId = new ConcurrentSkipListMap<>();
 
@@ -31,8 +35,10 @@ public final class ListenerContainers implements AutoCloseable {
      *
      * @param container the container
      * @throws InvalidOptionException if there is another one with its id
+     * @throws io.github.batchsqs.errors.BatchSqsException if it was removed
      */
     public void register(ListenerContainer container) {
+        container.refuseIfRemoved();
         String id = container.options().id();
         ListenerContainer other = byId.putIfAbsent(id, container);
         if (other != null && other != container) {
@@ -41,7 +47,8 @@ public final class ListenerContainers implements AutoCloseable {
     }
 
     /**
-     * Stops the container with this id, and removes it and its meters. Does nothing if there is none.
+     * Stops the container with this id, and removes it and its meters. It cannot be started or registered again, not even
+     * while this call waits for its stop. Does nothing if there is none.
      *
      * @param id the listener's id
      */
@@ -85,7 +92,7 @@ public final class ListenerContainers implements AutoCloseable {
     /**
      * Starts these containers and blocks until all of them have found their queues. Called in a handler, it does not wait for
      * containers whose stop waits for that handler: they start when the handler has returned, and if that fails their health
-     * is DOWN with the reason.
+     * is DOWN with the reason. One that was removed, perhaps meanwhile, is left out, with a warning in the log.
      *
      * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures
@@ -110,7 +117,11 @@ public final class ListenerContainers implements AutoCloseable {
         try {
             container.start();
         } catch (RuntimeException | Error failure) {
-            throw new ListenerStartException(container.options().id(), failure);
+            if (container.isRemoved()) { // which is no reason to stop the others
+                log.warn("{}", failure.getMessage());
+            } else {
+                throw new ListenerStartException(container.options().id(), failure);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
@@ -15,12 +16,14 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +146,73 @@ class ListenerContainersTests {
 
         assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
         assertThat(containers.all()).isEmpty();
+    }
+
+    @Test
+    void aRemovedContainerIsNeitherStartedNorRegisteredAgain() {
+        var a = register("a");
+        var b = register("b");
+        a.start();
+        containers.remove("a");
+        String refusal = "Listener a was removed and cannot be used any more; create it again";
+
+        assertThatExceptionOfType(BatchSqsException.class).isThrownBy(a::start).withMessage(refusal);
+        assertThatExceptionOfType(BatchSqsException.class)
+                .isThrownBy(() -> containers.register(a))
+                .withMessage(refusal);
+        try (LogCapture log = LogCapture.warnings()) {
+            containers.start(List.of(a, b));
+            assertThat(log.events()).anySatisfy(line -> assertThat(line).contains(refusal));
+        }
+        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(b.state()).isEqualTo(ContainerState.RUNNING);
+        assertThat(containers.all()).containsExactly(b);
+    }
+
+    @Test
+    void aContainerThatIsRemovedBeforeItsFirstStartIsNotStarted() {
+        var a = register("a");
+        containers.remove("a");
+
+        assertThatExceptionOfType(BatchSqsException.class).isThrownBy(a::start);
+        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
+    }
+
+    @Test
+    void neitherItsHandlerNorAnotherThreadStartsAContainerWhoseRemovalWaitsForThatHandler() throws Exception {
+        var running = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var self = new AtomicReference<ListenerContainer>();
+        var startedInHandler = new CompletableFuture<Void>();
+        sqs.put(sqs.createQueue("a"), "text");
+        var a = container("a", "a", BatchListener.of(batch -> {
+            running.countDown();
+            Progress.await(release);
+            complete(startedInHandler, self.get()::start);
+        }));
+        self.set(a);
+        containers.register(a);
+        a.start();
+        Progress.await(running);
+
+        var removed = CompletableFuture.runAsync(() -> containers.remove("a"));
+        Progress.until(a::state, ContainerState.STOPPING);
+        var startedElsewhere = CompletableFuture.runAsync(a::start);
+        release.countDown();
+
+        assertThat(Progress.failure(startedInHandler)).hasMessageContaining("was removed");
+        assertThat(Progress.failure(startedElsewhere)).hasMessageContaining("was removed");
+        Progress.get(removed);
+        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
+    }
+
+    private static void complete(CompletableFuture<Void> future, Runnable action) {
+        try {
+            action.run();
+            future.complete(null);
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+        }
     }
 
     private ListenerContainer register(String id) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +27,10 @@ import org.slf4j.LoggerFactory;
  * Never aborts a receive, because ElasticMQ responds to aborted long polls as to others: messages that arrive within the
  * wait time after a stop, as that of a cached test context which is paused, would stay hidden for their visibility timeout.
  *
- * <p>Each receive runs on a virtual thread of its own. A caller that is interrupted leaves at once. What its receive brings
- * later returns to the queue when no other such receive of the queue is open, which would only receive it once more. A
- * receive ends at the latest when its client is closed.
+ * <p>Each receive runs on a virtual thread of its own. A caller that is interrupted leaves at once, and its receive stays
+ * open. The next caller takes it over, as after the restart of a paused context. What it brings while there is no caller
+ * returns to the queue when there is one, or when no receive without a caller is open, which would only receive it once
+ * more. A receive ends at the latest when its client is closed.
  */
 final class DetachedReceives implements QueueClient {
 
@@ -44,14 +46,24 @@ final class DetachedReceives implements QueueClient {
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         Left left = leftByQueue.computeIfAbsent(call.queue(), queue -> new Left());
-        var response = new CompletableFuture<List<ReceivedMessage>>();
-        Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> receive(call, response, left));
+        releaseLater(call.queue(), left.brought());
+        Receive open = left.takeOver(call);
+        List<ReceivedMessage> messages = open == null ? List.of() : await(open, left);
+        if (!messages.isEmpty()) {
+            return messages;
+        }
+        Receive receive = new Receive(call);
+        Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> run(receive, left));
+        return await(receive, left);
+    }
+
+    private List<ReceivedMessage> await(Receive receive, Left left) throws InterruptedException {
+        CompletableFuture<List<ReceivedMessage>> response = receive.response;
         try {
             return response.get();
         } catch (InterruptedException interrupt) {
-            if (!left.leave(response) && !response.isCompletedExceptionally()) {
-                List<ReceivedMessage> late = response.join();
-                Thread.ofVirtual().name("batchsqs-embedded-release").start(() -> release(call.queue(), late));
+            if (!left.leave(receive) && !response.isCompletedExceptionally()) {
+                releaseLater(receive.call.queue(), response.join());
             }
             throw interrupt;
         } catch (ExecutionException failed) {
@@ -59,13 +71,31 @@ final class DetachedReceives implements QueueClient {
         }
     }
 
-    private void receive(ReceiveCall call, CompletableFuture<List<ReceivedMessage>> response, Left left) {
+    private void run(Receive receive, Left left) {
+        List<ReceivedMessage> messages = List.of();
+        Throwable failure = null;
         try {
-            release(call.queue(), left.ended(response, client.receive(call)));
+            messages = client.receive(receive.call);
         } catch (Throwable e) { // the caller's
-            if (!response.completeExceptionally(e)) {
-                release(call.queue(), left.ended(response, List.of()));
-            }
+            failure = e;
+        }
+        release(receive.call.queue(), left.ended(receive, messages, failure));
+    }
+
+    /** A receive that is open. Its queue's {@link Left} guards the response, which is that of its present or last caller. */
+    private static final class Receive {
+
+        private final ReceiveCall call;
+        private CompletableFuture<List<ReceivedMessage>> response = new CompletableFuture<>();
+
+        Receive(ReceiveCall call) {
+            this.call = call;
+        }
+
+        /** Returns whether the receive gives a caller what it would get by its own, or less. */
+        boolean suits(ReceiveCall other) {
+            return call.maxMessages() <= other.maxMessages()
+                    && Objects.equals(call.visibilityTimeout(), other.visibilityTimeout());
         }
     }
 
@@ -73,39 +103,74 @@ final class DetachedReceives implements QueueClient {
     private static final class Left {
 
         private final ReentrantLock lock = new ReentrantLock();
-        private final List<ReceivedMessage> brought = new ArrayList<>();
-        private int open;
+        private final List<Receive> open = new ArrayList<>();
+        private List<ReceivedMessage> brought = new ArrayList<>();
 
         /** Returns whether the caller leaves before the response. */
-        boolean leave(CompletableFuture<List<ReceivedMessage>> response) {
+        boolean leave(Receive receive) {
             lock.lock();
             try {
-                boolean left = response.cancel(false);
-                open += left ? 1 : 0;
+                boolean left = receive.response.cancel(false);
+                if (left) {
+                    open.add(receive);
+                }
                 return left;
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Hands the messages to the caller if it is there. Returns what is to be released now. */
-        List<ReceivedMessage> ended(CompletableFuture<List<ReceivedMessage>> response, List<ReceivedMessage> messages) {
+        /** Returns an open receive that has a caller again, or null if none suits. */
+        @Nullable Receive takeOver(ReceiveCall call) {
             lock.lock();
             try {
-                if (response.complete(messages)) {
-                    return List.of();
+                for (Receive receive : open) {
+                    if (receive.suits(call)) {
+                        open.remove(receive);
+                        receive.response = new CompletableFuture<>();
+                        return receive;
+                    }
                 }
-                brought.addAll(messages);
-                open--;
-                if (open > 0) {
-                    return List.of();
-                }
-                List<ReceivedMessage> all = List.copyOf(brought);
-                brought.clear();
+                return null;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Returns what receives without a caller brought, once. */
+        List<ReceivedMessage> brought() {
+            lock.lock();
+            try {
+                List<ReceivedMessage> all = brought;
+                brought = new ArrayList<>();
                 return all;
             } finally {
                 lock.unlock();
             }
+        }
+
+        /** Responds to the caller if it is there. Returns what is to be released now. */
+        List<ReceivedMessage> ended(Receive receive, List<ReceivedMessage> messages, @Nullable Throwable failure) {
+            lock.lock();
+            try {
+                boolean there = failure == null
+                        ? receive.response.complete(messages)
+                        : receive.response.completeExceptionally(failure);
+                if (there) {
+                    return List.of();
+                }
+                open.remove(receive);
+                brought.addAll(messages);
+                return open.isEmpty() ? brought() : List.of();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void releaseLater(Queue queue, List<ReceivedMessage> messages) {
+        if (!messages.isEmpty()) {
+            Thread.ofVirtual().name("batchsqs-embedded-release").start(() -> release(queue, messages));
         }
     }
 

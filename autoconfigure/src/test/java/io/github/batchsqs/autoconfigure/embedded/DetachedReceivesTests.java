@@ -87,6 +87,86 @@ class DetachedReceivesTests {
     }
 
     @Test
+    void areTakenOverByTheNextCaller() throws Exception {
+        var open = new LinkedBlockingQueue<ReceiveCall>();
+        var responses = new LinkedBlockingQueue<List<ReceivedMessage>>();
+        when(client.receive(any())).thenAnswer(invocation -> {
+            open.add(invocation.getArgument(0));
+            return Progress.take(responses);
+        });
+        var left = new FutureTask<>(() -> detached.receive(call));
+        Thread poller = Thread.ofVirtual().start(left);
+        assertThat(Progress.take(open)).isEqualTo(call);
+        poller.interrupt();
+        assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
+
+        var next = new FutureTask<>(() -> detached.receive(call));
+        Thread.ofVirtual().start(next);
+        responses.add(List.of(message));
+        assertThat(Progress.done(next).resultNow()).containsExactly(message);
+        assertThat(open).isEmpty();
+    }
+
+    @Test
+    void areNotTakenOverByACallerThatWantsFewerMessages() throws Exception {
+        var open = new LinkedBlockingQueue<ReceiveCall>();
+        var respond = new CountDownLatch(1);
+        when(client.receive(any())).thenAnswer(invocation -> {
+            open.add(invocation.getArgument(0));
+            Progress.await(respond);
+            return List.of();
+        });
+        var left = new FutureTask<>(() -> detached.receive(call));
+        Thread poller = Thread.ofVirtual().start(left);
+        assertThat(Progress.take(open)).isEqualTo(call);
+        poller.interrupt();
+        assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
+
+        var fewer = new ReceiveCall(queue, 1, Duration.ofSeconds(20), null, null);
+        var next = new FutureTask<>(() -> detached.receive(fewer));
+        Thread.ofVirtual().start(next);
+        assertThat(Progress.take(open)).isEqualTo(fewer);
+        respond.countDown();
+        assertThat(Progress.done(next).resultNow()).isEmpty();
+    }
+
+    /** They would stay hidden up to the end of the longest receive of those who left, 20 s. */
+    @Test
+    void returnMessagesWhenACallerIsThereAgain() throws Exception {
+        var open = new LinkedBlockingQueue<ReceiveCall>();
+        var responses = new LinkedBlockingQueue<List<ReceivedMessage>>();
+        var brought = new LinkedBlockingQueue<Thread>();
+        var released = new LinkedBlockingQueue<List<VisibilityChange>>();
+        when(message.receiptHandle()).thenReturn("handle");
+        when(client.receive(any())).thenAnswer(invocation -> {
+            open.add(invocation.getArgument(0));
+            List<ReceivedMessage> response = Progress.take(responses);
+            brought.add(Thread.currentThread());
+            return response;
+        });
+        when(client.changeVisibility(any(), any())).thenAnswer(invocation -> {
+            released.add(invocation.getArgument(1));
+            return List.of();
+        });
+        for (int i = 0; i < 2; i++) {
+            var left = new FutureTask<>(() -> detached.receive(call));
+            Thread poller = Thread.ofVirtual().start(left);
+            var ignored = Progress.take(open);
+            poller.interrupt();
+            assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
+        }
+        responses.add(List.of(message));
+        Progress.join(Progress.take(brought));
+
+        var next = new FutureTask<>(() -> detached.receive(call));
+        Thread.ofVirtual().start(next);
+        responses.add(List.of());
+        responses.add(List.of());
+        assertThat(Progress.take(released)).containsExactly(new VisibilityChange("handle", Duration.ZERO));
+        assertThat(Progress.done(next).resultNow()).isEmpty();
+    }
+
+    @Test
     void endAsTheReceiveEnds() throws Exception {
         when(client.receive(call)).thenReturn(List.of(message)).thenThrow(new BatchSqsException("refused"));
         assertThat(detached.receive(call)).containsExactly(message);

@@ -47,7 +47,7 @@ public final class DeadlineHttpClient implements SdkHttpClient {
                 "set a longer one");
         Check.that(total.compareTo(idle) >= 0, "total", "must be at least idle", total, "set a longer one");
         this.http = http.buildWithDefaults(NO_SOCKET_TIMEOUT.merge(defaults));
-        this.watch = new DeadlineWatch(idle, total, TimeSource.system());
+        this.watch = new DeadlineWatch(idle, total, TimeSource.system(), DeadlineThreads::watch);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 
@@ -22,15 +23,28 @@ final class DeadlineWatch implements AutoCloseable {
 
     private final Duration idle;
     private final Duration total;
+    private final long tick;
     private final TimeSource time;
+    private final Consumer<Runnable> threads;
     private final Set<WatchedCall> calls = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    DeadlineWatch(Duration idle, Duration total, TimeSource time) {
+    /** When the thread looked last. */
+    private long looked;
+
+    /**
+     * Creates a watch without a thread.
+     *
+     * @param threads starts the thread, at the first call
+     */
+    DeadlineWatch(Duration idle, Duration total, TimeSource time, Consumer<Runnable> threads) {
         this.idle = idle;
         this.total = total;
+        this.tick = Math.min(idle.toNanos() / 4, LONGEST_TICK.toNanos());
         this.time = time;
+        this.threads = threads;
+        this.looked = time.nanos();
     }
 
     Duration idle() {
@@ -49,9 +63,19 @@ final class DeadlineWatch implements AutoCloseable {
         WatchedCall call = new WatchedCall(this, request, nanos());
         calls.add(call);
         if (!started.get() && started.compareAndSet(false, true)) {
-            DeadlineThreads.watch(this::run);
+            start(call);
         }
         return call;
+    }
+
+    private void start(WatchedCall first) {
+        try {
+            threads.accept(this::run);
+        } catch (Throwable noThread) { // for lack of memory, for example: no call without a deadline, and the next one tries again
+            started.set(false);
+            first.end();
+            throw noThread;
+        }
     }
 
     void ended(WatchedCall call) {
@@ -74,13 +98,26 @@ final class DeadlineWatch implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends the calls that are late, unless the look itself is: after a standstill of the process, responses may be there that no
+     * thread has read yet. The next look counts again.
+     */
+    void look() {
+        long now = nanos();
+        boolean inTime = now - looked <= 2 * tick;
+        looked = now;
+        if (inTime) {
+            endLate(now);
+        }
+    }
+
     private void run() {
-        long tick = Math.min(idle.toNanos() / 4, LONGEST_TICK.toNanos());
+        looked = nanos();
         boolean open = true;
         while (open) {
             try {
                 open = !closed.await(tick, TimeUnit.NANOSECONDS);
-                endLate(nanos());
+                look();
             } catch (Throwable e) { // nothing ends this thread but the close
                 log.error("A look at the HTTP calls in flight failed", e);
             }

@@ -149,7 +149,7 @@ class DeadlineHttpClientTests {
     @Test
     void eachByteOfTheResponseIsProgressUntilTheCallIsTooLong() throws Exception {
         var time = new SettableTime();
-        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time);
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
         var request = new FakeRequest();
         InputStream body = body(new DeadlineRequest(request, watch).call());
         for (int i = 0; i < 3; i++) {
@@ -167,7 +167,7 @@ class DeadlineHttpClientTests {
     @Test
     void aCallWhoseBodyIsReadOrClosedOrAbortedIsNotWatchedAnyMore() throws Exception {
         var time = new SettableTime();
-        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time);
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
         body(new DeadlineRequest(new FakeRequest(), watch).call()).close();
         AbortableInputStream aborted = body(new DeadlineRequest(new FakeRequest(), watch).call());
         assertThat(watch.inFlight()).isOne();
@@ -175,6 +175,39 @@ class DeadlineHttpClientTests {
         InputStream read = body(new DeadlineRequest(new FakeRequest(), watch).call());
         assertThat(read.readAllBytes()).hasSize(FakeRequest.LENGTH);
         assertThat(watch.inFlight()).isZero();
+    }
+
+    @Test
+    void aLookThatIsLateItselfEndsNoCall() throws Exception {
+        var time = new SettableTime();
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
+        var request = new FakeRequest();
+        InputStream body = body(new DeadlineRequest(request, watch).call());
+        time.advance(Duration.ofSeconds(40)); // the whole process stood still
+        watch.look();
+        assertThat(watch.inFlight()).isOne();
+        time.advance(Duration.ofSeconds(1));
+        watch.look();
+        assertThat(watch.inFlight()).isZero();
+        request.aborted.await();
+        body.close();
+    }
+
+    @Test
+    void aThreadThatCannotBeStartedFailsItsCallAndIsTriedAgain() throws Exception {
+        var started = new ArrayList<Runnable>();
+        var watch = new DeadlineWatch(LONG, LONG, new SettableTime(), task -> {
+            started.add(task);
+            if (started.size() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> new DeadlineRequest(new FakeRequest(), watch).call());
+        assertThat(watch.inFlight()).isZero();
+        body(new DeadlineRequest(new FakeRequest(), watch).call()).close();
+        body(new DeadlineRequest(new FakeRequest(), watch).call()).close();
+        assertThat(started).hasSize(2);
     }
 
     @Test

@@ -43,7 +43,8 @@ final class History implements Faults {
     private final @Nullable List<String> trace;
     private final List<HistoryProcess> processes = new ArrayList<>();
     private boolean draining;
-    private int stops;
+    /** How often there was a reason to return messages to the queue: stops, and pauses that abandon receives. */
+    private int interruptions;
     private long signature;
 
     History(long seed, @Nullable List<String> trace) {
@@ -97,7 +98,7 @@ final class History implements Faults {
         if (plan.poisoned()) {
             books.checkPoison(
                     Objects.requireNonNull(plan.queue().redrive()).maxReceiveCount(),
-                    stops == 0 && plan.waitsForRetries());
+                    interruptions == 0 && plan.waitsForRetries());
         }
         return signature;
     }
@@ -207,7 +208,7 @@ final class History implements Faults {
                 note("the clock is off by " + off);
             }
             case 0, 1 -> {
-                stops++;
+                interruptions++;
                 process.stop();
             }
             case 2 -> {
@@ -221,7 +222,10 @@ final class History implements Faults {
                 }
             }
             case 4 -> process.change(1 + random.nextInt(4));
-            default -> process.pauseOrResume();
+            default -> {
+                interruptions++;
+                process.pauseOrResume();
+            }
         }
     }
 

@@ -45,6 +45,7 @@ final class History implements Faults {
     private boolean draining;
     /** How often there was a reason to return messages to the queue: stops, and pauses that abandon receives. */
     private int interruptions;
+
     private long signature;
 
     History(long seed, @Nullable List<String> trace) {

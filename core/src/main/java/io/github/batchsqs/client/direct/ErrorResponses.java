@@ -9,9 +9,6 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.SdkHttpResponse;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /**
  * Turns the response of a refused call into the exception that the SDK would throw.
@@ -112,15 +109,16 @@ final class ErrorResponses {
         if (body.cut() != null) {
             return new Members();
         }
-        try (JsonParser json = Responses.parser(body.bytes(), body.length())) {
+        try {
+            JsonReader json = new JsonReader(body.bytes(), body.length());
             Members members = new Members();
-            if (json.nextToken() == JsonToken.START_OBJECT) {
-                while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                    members.read(json.currentName(), json);
+            if (!json.isEmpty() && json.nextObject()) {
+                while (json.nextMember()) {
+                    members.read(json.name(), json.textIfAny());
                 }
             }
             return members;
-        } catch (JacksonException e) {
+        } catch (UnreadableJsonException e) {
             return new Members();
         }
     }
@@ -134,10 +132,7 @@ final class ErrorResponses {
         private @Nullable String upperCaseMessage;
         private @Nullable String errorMessage;
 
-        void read(String name, JsonParser json) {
-            JsonToken token = json.nextToken();
-            String text = token.isScalarValue() && token != JsonToken.VALUE_NULL ? json.getString() : null;
-            json.skipChildren();
+        void read(String name, @Nullable String text) {
             switch (name) {
                 case "__type" -> {
                     hasType = true;

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.retries.api.AcquireInitialTokenRequest;
@@ -33,7 +31,6 @@ import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
-import tools.jackson.core.JacksonException;
 
 /**
  * Signs, sends, reads, and repeats what failed: the client's retry strategy, used as it is and asked as the SDK asks it,
@@ -154,15 +151,16 @@ final class HttpCalls {
         try {
             HttpExecuteResponse executed = http.prepareRequest(request).call();
             SdkHttpResponse response = executed.httpResponse();
-            ResponseBody received = ResponseBody.read(executed);
-            if (response.isSuccessful()) {
-                return result(response, received, reader);
+            try (ResponseBody received = ResponseBody.read(executed)) {
+                if (response.isSuccessful()) {
+                    return result(response, received, reader);
+                }
+                AwsServiceException refused = ErrorResponses.of(response, received, Duration.ofSeconds(offset));
+                if (refused.isClockSkewException()) {
+                    known.clock().correct(response);
+                }
+                throw refused;
             }
-            AwsServiceException refused = ErrorResponses.of(response, received, Duration.ofSeconds(offset));
-            if (refused.isClockSkewException()) {
-                known.clock().correct(response);
-            }
-            throw refused;
         } catch (IOException e) {
             throw SdkClientException.create("Unable to execute HTTP request: " + e.getMessage(), e);
         }
@@ -180,7 +178,7 @@ final class HttpCalls {
             return reader.read(content.bytes(), content.length());
         } catch (IOException e) {
             throw unreadable(response, new UncheckedIOException(e));
-        } catch (JacksonException e) {
+        } catch (UnreadableJsonException e) {
             IOException cause = cut == null ? new IOException(e.getMessage(), e) : cut;
             throw unreadable(response, new UncheckedIOException(cause));
         } catch (SdkException | IncompleteResponseException e) {
@@ -199,12 +197,8 @@ final class HttpCalls {
 
     private static HttpExecuteRequest signed(
             RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, byte[] body) {
-        Map<String, String> own =
-                Map.of("content-length", Integer.toString(body.length), "x-amz-target", "AmazonSQS." + operation);
-        SdkHttpRequest.Builder request = known.request().toBuilder();
-        known.signer().sign(identity, time, own, body).forEach(request::putHeader);
         return HttpExecuteRequest.builder()
-                .request(request.build())
+                .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
                 .contentStreamProvider(() -> new ByteArrayInputStream(body))
                 .build();
     }

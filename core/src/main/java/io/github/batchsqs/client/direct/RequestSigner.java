@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.client.direct;
 
+import io.github.batchsqs.support.Spares;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -26,73 +22,97 @@ import software.amazon.awssdk.utils.http.SdkHttpUtils;
  * AWS Signature Version 4 of a {@code POST} with a body in memory: what the SDK's signer does, tested to give the same
  * headers.
  *
- * <p>The signing key is a function of secret, day, region and service; the last one is kept.
+ * <p>The signing key is a function of secret, day, region and service; the last one is kept. So are the text of the last
+ * second, the digests and the buffer that they read. Safe for use by any thread.
  */
 final class RequestSigner {
 
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
-    private static final String HMAC = "HmacSHA256";
-    private static final HexFormat HEX = HexFormat.of();
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+    private static final String LENGTH = "content-length";
+    private static final String DIGEST = "x-amz-content-sha256";
+    private static final String DATE = "x-amz-date";
+    private static final String TOKEN = "x-amz-security-token";
+    private static final String TARGET = "x-amz-target";
+    private static final List<String> ADDED = List.of(LENGTH, DIGEST, DATE, TARGET, "authorization");
+    private static final List<String> ADDED_WITH_TOKEN = List.of(LENGTH, DIGEST, DATE, TARGET, TOKEN, "authorization");
+
+    private final SdkHttpRequest request;
     private final String region;
     private final String service;
-    private final String path;
-    /** Names and canonical values of the headers that all requests have. */
-    private final Map<String, String> headers;
+    private final SignedHeaders signedHeaders;
+    private final SignedHeaders signedHeadersWithToken;
+    private final Spares<SigningTools> tools = new Spares<>(SigningTools::new);
 
     private volatile @Nullable Key lastKey;
+    private volatile @Nullable Second lastSecond;
 
     /**
      * Signs requests to one address.
      *
-     * @param request has the path of the address
-     * @param headers what all requests have and should be signed, the host among it, by name in lower case
+     * @param request what is the same on all requests
+     * @param headers those of them that are signed, the host among them, by name in lower case
      */
     RequestSigner(String region, String service, SdkHttpRequest request, Map<String, List<String>> headers) {
+        this.request = request;
         this.region = region;
         this.service = service;
-        this.path = canonicalPath(request);
         Map<String, String> canonical = new TreeMap<>();
         headers.forEach((name, values) -> canonical.put(
                 name, values.stream().map(RequestSigner::canonical).collect(Collectors.joining(","))));
-        this.headers = canonical;
+        String path = canonicalPath(request);
+        this.signedHeaders = SignedHeaders.of(path, canonical, List.of(LENGTH, DIGEST, DATE, TARGET));
+        this.signedHeadersWithToken = SignedHeaders.of(path, canonical, List.of(LENGTH, DIGEST, DATE, TARGET, TOKEN));
     }
 
     /**
-     * The headers that a request needs beyond those of all requests, the signature among them.
+     * Returns the request with the headers of one call, the signature among them.
      *
-     * @param own the headers of this request, by name in lower case
+     * @param target the operation, as its header has it
      */
-    Map<String, String> sign(AwsCredentialsIdentity identity, Instant now, Map<String, String> own, byte[] body) {
-        Map<String, String> added = new TreeMap<>(own);
-        String time = TIME.format(now);
-        String digest = HEX.formatHex(sha256(body));
-        added.put("x-amz-date", time);
-        added.put("x-amz-content-sha256", digest);
-        if (identity instanceof AwsSessionCredentialsIdentity session) {
-            added.put("x-amz-security-token", session.sessionToken());
-        }
-        Map<String, String> signed = new TreeMap<>(headers);
-        signed.putAll(added);
-        StringBuilder request =
-                new StringBuilder(1_024).append("POST\n").append(path).append("\n\n");
-        StringBuilder names = new StringBuilder(128);
-        signed.forEach((name, value) -> {
-            request.append(name).append(':').append(canonical(value)).append('\n');
-            names.append(names.isEmpty() ? "" : ";").append(name);
-        });
-        request.append('\n').append(names).append('\n').append(digest);
-        String scope = time.substring(0, 8) + '/' + region + '/' + service + "/aws4_request";
-        String toSign =
-                ALGORITHM + '\n' + time + '\n' + scope + '\n' + HEX.formatHex(sha256(bytes(request.toString())));
-        Key key = key(identity.secretAccessKey(), time.substring(0, 8));
-        added.put(
-                "authorization",
-                ALGORITHM + " Credential=" + identity.accessKeyId() + '/' + scope + ", SignedHeaders=" + names
-                        + ", Signature=" + HEX.formatHex(hmac(key.bytes, toSign)));
-        return added;
+    SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, byte[] body) {
+        String token = identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
+        SignedHeaders signed = token == null ? signedHeaders : signedHeadersWithToken;
+        Second second = second(now);
+        Key key = key(identity, second.day, signed.names());
+        String length = Integer.toString(body.length);
+        SigningTools used = tools.take();
+        String digest = used.sha256(body);
+        String[] values = {length, digest, second.time, target, token == null ? "" : canonical(token)};
+        signed.write(used, values, digest);
+        String ofRequest = used.sha256();
+        used.text(ALGORITHM)
+                .text("\n")
+                .text(second.time)
+                .text("\n")
+                .text(second.day)
+                .text(key.scope)
+                .text("\n")
+                .text(ofRequest);
+        String authorization = key.authorization + used.hmac(key.bytes);
+        tools.giveBack(used); // not after a failure, in the midst of a digest
+        return token == null
+                ? new SignedRequest(
+                        request,
+                        ADDED,
+                        List.of(
+                                List.of(length),
+                                List.of(digest),
+                                second.header,
+                                List.of(target),
+                                List.of(authorization)))
+                : new SignedRequest(
+                        request,
+                        ADDED_WITH_TOKEN,
+                        List.of(
+                                List.of(length),
+                                List.of(digest),
+                                second.header,
+                                List.of(target),
+                                List.of(token),
+                                List.of(authorization)));
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
@@ -130,50 +150,117 @@ final class RequestSigner {
         return added ? path.substring(0, path.length() - 1) : path;
     }
 
-    private Key key(String secret, String day) {
+    private Second second(Instant now) {
+        Second second = lastSecond;
+        if (second == null || second.epoch != now.getEpochSecond()) {
+            second = new Second(now.getEpochSecond(), TIME.format(now));
+            lastSecond = second;
+        }
+        return second;
+    }
+
+    private Key key(AwsCredentialsIdentity identity, String day, String names) {
         Key key = lastKey;
-        if (key == null || !key.day.equals(day) || !key.secret.equals(secret)) {
-            byte[] ofDay = hmac(bytes("AWS4" + secret), day);
+        if (key == null || !key.isOf(identity, day, names)) {
+            byte[] ofDay = hmac(("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8), day);
             byte[] ofService = hmac(hmac(ofDay, region), service);
-            key = new Key(secret, day, hmac(ofService, "aws4_request"));
+            String scope = '/' + region + '/' + service + "/aws4_request";
+            key = new Key(identity, day, names, scope, hmac(ofService, "aws4_request"));
             lastKey = key;
         }
         return key;
     }
 
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
-    }
-
     private static byte[] hmac(byte[] key, String text) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(new SecretKeySpec(key, HMAC));
-            return mac.doFinal(bytes(text));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256, for any key", e);
-        }
+        return SigningTools.mac(key).doFinal(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    /** A second as requests name it. */
+    private static final class Second {
+
+        private final long epoch;
+        private final String time;
+        private final String day;
+        private final List<String> header;
+
+        Second(long epoch, String time) {
+            this.epoch = epoch;
+            this.time = time;
+            this.day = time.substring(0, 8);
+            this.header = List.of(time);
+        }
     }
 
     /** No record: its text would have the secret. */
     private static final class Key {
 
+        private final String accessKey;
         private final String secret;
         private final String day;
+        private final String names;
+        private final String scope;
         private final byte[] bytes;
 
-        Key(String secret, String day, byte[] bytes) {
-            this.secret = secret;
+        /** The header up to the signature. */
+        private final String authorization;
+
+        Key(AwsCredentialsIdentity identity, String day, String names, String scope, byte[] bytes) {
+            this.accessKey = identity.accessKeyId();
+            this.secret = identity.secretAccessKey();
             this.day = day;
+            this.names = names;
+            this.scope = scope;
             this.bytes = bytes;
+            this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders=" + names
+                    + ", Signature=";
+        }
+
+        boolean isOf(AwsCredentialsIdentity identity, String aDay, String someNames) {
+            return day.equals(aDay)
+                    && names.equals(someNames)
+                    && accessKey.equals(identity.accessKeyId())
+                    && secret.equals(identity.secretAccessKey());
+        }
+    }
+
+    /**
+     * The canonical request but for the body's digest: text that is the same on all requests, and between its parts the values
+     * of the headers that each request has of its own.
+     *
+     * @param texts one more than there are values
+     * @param values their places in the array of values, in the order of the headers' names
+     * @param names of all signed headers
+     */
+    private record SignedHeaders(List<byte[]> texts, List<Integer> values, String names) {
+
+        static SignedHeaders of(String path, Map<String, String> same, List<String> own) {
+            Map<String, String> all = new TreeMap<>(same);
+            own.forEach(name -> all.put(name, ""));
+            List<byte[]> texts = new ArrayList<>();
+            List<Integer> values = new ArrayList<>();
+            StringBuilder text = new StringBuilder("POST\n").append(path).append("\n\n");
+            for (Map.Entry<String, String> header : all.entrySet()) {
+                text.append(header.getKey()).append(':');
+                if (own.contains(header.getKey())) {
+                    texts.add(text.toString().getBytes(StandardCharsets.UTF_8));
+                    values.add(own.indexOf(header.getKey()));
+                    text.setLength(0);
+                } else {
+                    text.append(header.getValue());
+                }
+                text.append('\n');
+            }
+            String names = String.join(";", all.keySet());
+            text.append('\n').append(names).append('\n');
+            texts.add(text.toString().getBytes(StandardCharsets.UTF_8));
+            return new SignedHeaders(List.copyOf(texts), List.copyOf(values), names);
+        }
+
+        void write(SigningTools tools, String[] ownValues, String bodyDigest) {
+            for (int i = 0; i < values.size(); i++) {
+                tools.bytes(texts.get(i)).text(ownValues[values.get(i)]);
+            }
+            tools.bytes(texts.getLast()).text(bodyDigest);
         }
     }
 }

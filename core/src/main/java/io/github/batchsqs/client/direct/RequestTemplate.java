@@ -28,12 +28,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /**
  * What is the same on all requests of a client.
  *
- * @param request method, address and headers, without those of the operation, of the body and of the signature
- * @param signer signs such requests
+ * @param signer has method, address and headers, without those of the operation, of the body and of the signature
  * @param clock the time to sign with; it starts with the offset that the SDK has learned already
  * @param retryAfter the header with the delay before the next attempt
  */
-record RequestTemplate(SdkHttpRequest request, RequestSigner signer, ServerClock clock, RetryAfter retryAfter) {
+record RequestTemplate(RequestSigner signer, ServerClock clock, RetryAfter retryAfter) {
 
     private static final Pattern CREDENTIAL = Pattern.compile(
             "AWS4-HMAC-SHA256 Credential=.+/\\d{8}/([^/]+)/([^/]+)/aws4_request, SignedHeaders=([^,]+), .*");
@@ -96,8 +95,8 @@ record RequestTemplate(SdkHttpRequest request, RequestSigner signer, ServerClock
                 signed.put(lowerCase, values);
             }
         });
-        RequestSigner signer = new RequestSigner(credential.group(1), credential.group(2), seen, signed);
-        return new RequestTemplate(template.build(), signer, new ServerClock(now, probed.offset), probed.retryAfter);
+        RequestSigner signer = new RequestSigner(credential.group(1), credential.group(2), template.build(), signed);
+        return new RequestTemplate(signer, new ServerClock(now, probed.offset), probed.retryAfter);
     }
 
     /** Keeps the request that is about to be sent, and stops it. */

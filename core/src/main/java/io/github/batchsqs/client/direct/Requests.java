@@ -7,135 +7,116 @@ import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.client.sdk.support.RequestRules;
-import java.io.ByteArrayOutputStream;
+import io.github.batchsqs.support.Spares;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonEncoding;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the bodies of requests: AWS JSON 1.0. */
 final class Requests {
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final Spares<JsonWriter> WRITERS = new Spares<>(JsonWriter::new);
 
     private Requests() {}
 
     static byte[] receive(ReceiveCall call) {
-        return write(256, call.queue(), json -> {
-            json.writeArrayPropertyStart("MessageSystemAttributeNames");
-            json.writeString("All");
-            json.writeEndArray();
-            json.writeArrayPropertyStart("MessageAttributeNames");
-            json.writeString("All");
-            json.writeEndArray();
-            json.writeNumberProperty("MaxNumberOfMessages", call.maxMessages());
+        return write(call.queue(), json -> {
+            json.raw(
+                            ",\"MessageSystemAttributeNames\":[\"All\"],\"MessageAttributeNames\":[\"All\"],\"MaxNumberOfMessages\":")
+                    .number(call.maxMessages());
             if (call.visibilityTimeout() != null) {
-                json.writeNumberProperty("VisibilityTimeout", RequestRules.wholeSeconds(call.visibilityTimeout()));
+                json.raw(",\"VisibilityTimeout\":").number(RequestRules.wholeSeconds(call.visibilityTimeout()));
             }
-            json.writeNumberProperty("WaitTimeSeconds", RequestRules.wholeSeconds(call.waitTime()));
-            writeIfAny(json, "ReceiveRequestAttemptId", call.attemptId());
+            json.raw(",\"WaitTimeSeconds\":").number(RequestRules.wholeSeconds(call.waitTime()));
+            writeIfAny(json, ",\"ReceiveRequestAttemptId\":", call.attemptId());
         });
     }
 
     static byte[] delete(Queue queue, List<String> receiptHandles) {
-        return write(4_096, queue, json -> {
-            json.writeArrayPropertyStart("Entries");
-            for (int i = 0; i < receiptHandles.size(); i++) {
-                json.writeStartObject();
-                json.writeStringProperty("Id", RequestRules.id(i));
-                json.writeStringProperty("ReceiptHandle", receiptHandles.get(i));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
+        return writeEntries(
+                queue,
+                receiptHandles,
+                (json, handle) -> json.raw(",\"ReceiptHandle\":").text(handle));
     }
 
     static byte[] changeVisibility(Queue queue, List<VisibilityChange> changes) {
-        return write(4_096, queue, json -> {
-            json.writeArrayPropertyStart("Entries");
-            for (int i = 0; i < changes.size(); i++) {
-                VisibilityChange change = changes.get(i);
-                json.writeStartObject();
-                json.writeStringProperty("Id", RequestRules.id(i));
-                json.writeStringProperty("ReceiptHandle", change.receiptHandle());
-                json.writeNumberProperty("VisibilityTimeout", RequestRules.wholeSeconds(change.timeout()));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
+        return writeEntries(
+                queue,
+                changes,
+                (json, change) -> json.raw(",\"ReceiptHandle\":")
+                        .text(change.receiptHandle())
+                        .raw(",\"VisibilityTimeout\":")
+                        .number(RequestRules.wholeSeconds(change.timeout())));
     }
 
     static byte[] send(Queue queue, List<SendEntry> entries) {
-        int size = 256;
-        for (SendEntry entry : entries) {
-            size += 128 + entry.body().length();
+        return writeEntries(queue, entries, Requests::writeEntry);
+    }
+
+    private static void writeEntry(JsonWriter json, SendEntry entry) {
+        json.raw(",\"MessageBody\":").text(entry.body());
+        if (entry.delay() != null) {
+            json.raw(",\"DelaySeconds\":").number(RequestRules.wholeSeconds(entry.delay()));
         }
-        return write(size, queue, json -> {
-            json.writeArrayPropertyStart("Entries");
-            for (int i = 0; i < entries.size(); i++) {
-                json.writeStartObject();
-                json.writeStringProperty("Id", RequestRules.id(i));
-                writeEntry(json, entries.get(i));
-                json.writeEndObject();
+        if (!entry.attributes().isEmpty()) {
+            String before = ",\"MessageAttributes\":{";
+            for (Map.Entry<String, MessageAttribute> attribute :
+                    entry.attributes().entrySet()) {
+                writeAttribute(json.raw(before), attribute.getKey(), attribute.getValue());
+                before = ",";
             }
-            json.writeEndArray();
+            json.raw("}");
+        }
+        if (entry.traceHeader() != null) {
+            json.raw(",\"MessageSystemAttributes\":{");
+            writeAttribute(json, "AWSTraceHeader", MessageAttribute.string(entry.traceHeader()));
+            json.raw("}");
+        }
+        writeIfAny(json, ",\"MessageDeduplicationId\":", entry.deduplicationId());
+        writeIfAny(json, ",\"MessageGroupId\":", entry.groupId());
+    }
+
+    private static void writeAttribute(JsonWriter json, String name, MessageAttribute attribute) {
+        json.text(name);
+        if (attribute.isBinary()) {
+            json.raw(":{\"BinaryValue\":").base64(attribute.binaryValue());
+        } else {
+            json.raw(":{\"StringValue\":").text(attribute.stringValue());
+        }
+        json.raw(",\"DataType\":").text(attribute.dataType()).raw("}");
+    }
+
+    private static void writeIfAny(JsonWriter json, String name, @Nullable String value) {
+        if (value != null) {
+            json.raw(name).text(value);
+        }
+    }
+
+    private static <T> byte[] writeEntries(Queue queue, List<T> entries, BiConsumer<JsonWriter, T> members) {
+        return write(queue, json -> {
+            String before = ",\"Entries\":[{\"Id\":\"";
+            for (int i = 0; i < entries.size(); i++) {
+                json.raw(before).raw(RequestRules.id(i)).raw("\"");
+                members.accept(json, entries.get(i));
+                before = "},{\"Id\":\"";
+            }
+            json.raw("}]");
         });
     }
 
-    private static void writeEntry(JsonGenerator json, SendEntry entry) {
-        json.writeStringProperty("MessageBody", entry.body());
-        if (entry.delay() != null) {
-            json.writeNumberProperty("DelaySeconds", RequestRules.wholeSeconds(entry.delay()));
-        }
-        if (!entry.attributes().isEmpty()) {
-            json.writeObjectPropertyStart("MessageAttributes");
-            for (Map.Entry<String, MessageAttribute> attribute :
-                    entry.attributes().entrySet()) {
-                writeAttribute(json, attribute.getKey(), attribute.getValue());
+    /** Writes an object of the queue's URL and what follows it. */
+    private static byte[] write(Queue queue, Consumer<JsonWriter> members) {
+        JsonWriter json = WRITERS.take();
+        try {
+            json.raw("{\"QueueUrl\":").text(queue.url());
+            members.accept(json);
+            return json.raw("}").toByteArray();
+        } finally {
+            if (json.clear()) {
+                WRITERS.giveBack(json);
             }
-            json.writeEndObject();
         }
-        if (entry.traceHeader() != null) {
-            json.writeObjectPropertyStart("MessageSystemAttributes");
-            writeAttribute(json, "AWSTraceHeader", MessageAttribute.string(entry.traceHeader()));
-            json.writeEndObject();
-        }
-        writeIfAny(json, "MessageDeduplicationId", entry.deduplicationId());
-        writeIfAny(json, "MessageGroupId", entry.groupId());
-    }
-
-    private static void writeAttribute(JsonGenerator json, String name, MessageAttribute attribute) {
-        json.writeObjectPropertyStart(name);
-        if (attribute.isBinary()) {
-            json.writeBinaryProperty("BinaryValue", attribute.binaryValue());
-        } else {
-            json.writeStringProperty("StringValue", attribute.stringValue());
-        }
-        json.writeStringProperty("DataType", attribute.dataType());
-        json.writeEndObject();
-    }
-
-    private static void writeIfAny(JsonGenerator json, String name, @Nullable String value) {
-        if (value != null) {
-            json.writeStringProperty(name, value);
-        }
-    }
-
-    private static byte[] write(int size, Queue queue, Members members) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(size);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes, JsonEncoding.UTF8)) {
-            json.writeStartObject();
-            json.writeStringProperty("QueueUrl", queue.url());
-            members.write(json);
-            json.writeEndObject();
-        }
-        return bytes.toByteArray();
-    }
-
-    private interface Members {
-        void write(JsonGenerator json);
     }
 }

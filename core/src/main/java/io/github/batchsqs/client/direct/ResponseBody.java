@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.client.direct;
 
+import io.github.batchsqs.support.Spares;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +19,10 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  *
  * <p>{@link #read} is the one place that holds a connection while it reads: whatever happens, the connection returns to
  * the HTTP client, or closed when something of the body is left on it.
+ *
+ * <p>The bytes may be used until the close, which gives their buffer to the next response.
  */
-final class ResponseBody {
+final class ResponseBody implements AutoCloseable {
 
     /** Ten messages of 1 MiB in which JSON escapes every byte as six. */
     static final int LARGEST = 64 << 20;
@@ -27,11 +30,14 @@ final class ResponseBody {
     /** Room for a response is taken as it comes, not as its Content-Length claims. */
     private static final int FIRST_ROOM = 64 << 10;
 
-    private static final int LEAST_ROOM = 1 << 10;
+    private static final int LEAST_ROOM = 8 << 10;
+
+    private static final Spares<byte[]> BUFFERS = new Spares<>(() -> new byte[LEAST_ROOM]);
 
     private final byte[] bytes;
     private final int length;
     private final @Nullable IOException cut;
+    private boolean closed;
 
     private ResponseBody(byte[] bytes, int length, @Nullable IOException cut) {
         this.bytes = bytes;
@@ -62,7 +68,8 @@ final class ResponseBody {
         }
         boolean atEnd = false;
         try {
-            ResponseBody body = read(stream, room(response.httpResponse()));
+            byte[] spare = BUFFERS.takeIfAny();
+            ResponseBody body = read(stream, spare == null ? new byte[room(response.httpResponse())] : spare);
             atEnd = body.cut == null;
             return body;
         } finally {
@@ -100,12 +107,12 @@ final class ResponseBody {
     private ResponseBody unpacked() throws IOException {
         InputStream packed = new ByteArrayInputStream(bytes, 0, length);
         try (InputStream stream = new GZIPInputStream(packed)) {
-            return read(stream, FIRST_ROOM);
+            return read(stream, new byte[FIRST_ROOM]);
         }
     }
 
-    private static ResponseBody read(InputStream stream, int room) {
-        byte[] bytes = new byte[room];
+    private static ResponseBody read(InputStream stream, byte[] buffer) {
+        byte[] bytes = buffer;
         int length = 0;
         try {
             for (int read = 0; read >= 0; read = stream.read(bytes, length, bytes.length - length)) {
@@ -121,6 +128,14 @@ final class ResponseBody {
         } catch (IOException e) {
             return new ResponseBody(bytes, length, e);
         }
+    }
+
+    @Override
+    public void close() {
+        if (!closed && bytes.length >= LEAST_ROOM && bytes.length <= FIRST_ROOM) {
+            BUFFERS.giveBack(bytes);
+        }
+        closed = true;
     }
 
     /** Room for the whole body and one byte more, so that one read finds its end. */

@@ -12,31 +12,17 @@ import io.github.batchsqs.client.sdk.support.SentDigests;
 import io.github.batchsqs.support.SqsLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
  *
- * <p>A response that violates the protocol throws Jackson's error; one with a wrong digest throws the SDK's.
+ * <p>A response that violates the protocol throws an {@link UnreadableJsonException}; one with a wrong digest throws the SDK's.
  */
 final class Responses {
-
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(1_000)
-                    .maxNameLength(65_535)
-                    .build())
-            .build();
 
     private static final String[] NO_TEXTS = {};
 
@@ -49,14 +35,13 @@ final class Responses {
     /** Returns the messages of a {@code ReceiveMessage}. */
     List<ReceivedMessage> received(byte[] body, int length) {
         List<ReceivedMessage> messages = new ArrayList<>(SqsLimits.MAX_PER_CALL);
-        try (JsonParser json = open(body, length)) {
-            while (nextMember(json)) {
-                if (json.currentName().equals("Messages")) {
-                    messages.clear();
-                    forEach(json, () -> messages.add(message(json)));
-                } else {
-                    skip(json);
-                }
+        JsonReader json = new JsonReader(body, length);
+        for (boolean more = open(json); more && json.nextMember(); ) {
+            if (json.name().equals("Messages")) {
+                messages.clear();
+                forEach(json, () -> messages.add(message(json)));
+            } else {
+                json.skip();
             }
         }
         return messages;
@@ -87,7 +72,7 @@ final class Responses {
         return results.inOrder();
     }
 
-    private ReceivedMessage message(JsonParser json) {
+    private ReceivedMessage message(JsonReader json) {
         String id = null;
         String receiptHandle = null;
         String body = null;
@@ -95,16 +80,16 @@ final class Responses {
         String attributesDigest = null;
         String[] systemAttributes = NO_TEXTS;
         Map<String, MessageAttribute> attributes = Map.of();
-        while (nextMember(json)) {
-            switch (json.currentName()) {
-                case "MessageId" -> id = text(json);
-                case "ReceiptHandle" -> receiptHandle = text(json);
-                case "Body" -> body = text(json);
-                case "MD5OfBody" -> bodyDigest = text(json);
+        while (json.nextMember()) {
+            switch (json.name()) {
+                case "MessageId" -> id = json.text();
+                case "ReceiptHandle" -> receiptHandle = json.text();
+                case "Body" -> body = json.text();
+                case "MD5OfBody" -> bodyDigest = json.text();
                 case "Attributes" -> systemAttributes = texts(json);
                 case "MessageAttributes" -> attributes = attributes(json);
-                case "MD5OfMessageAttributes" -> attributesDigest = text(json);
-                default -> skip(json);
+                case "MD5OfMessageAttributes" -> attributesDigest = json.text();
+                default -> json.skip();
             }
         }
         ParsedMessage message = new ParsedMessage(
@@ -122,19 +107,19 @@ final class Responses {
     }
 
     /** Alternating names and values. */
-    private static String[] texts(JsonParser json) {
+    private static String[] texts(JsonReader json) {
         String[] texts = new String[16];
         int size = 0;
-        if (json.nextToken() == JsonToken.VALUE_NULL) {
+        if (json.nextNull()) {
             return NO_TEXTS;
         }
-        requireObject(json);
-        while (nextMember(json)) {
+        json.requireObject();
+        while (json.nextMember()) {
             if (size == texts.length) {
                 texts = Arrays.copyOf(texts, 2 * size);
             }
-            texts[size] = json.currentName();
-            String value = text(json);
+            texts[size] = json.name();
+            String value = json.text();
             if (value != null) {
                 texts[size + 1] = value;
                 size += 2;
@@ -143,27 +128,27 @@ final class Responses {
         return Arrays.copyOf(texts, size);
     }
 
-    private static Map<String, MessageAttribute> attributes(JsonParser json) {
-        if (json.nextToken() == JsonToken.VALUE_NULL) {
+    private static Map<String, MessageAttribute> attributes(JsonReader json) {
+        if (json.nextNull()) {
             return Map.of();
         }
-        requireObject(json);
+        json.requireObject();
         Map<String, MessageAttribute> attributes = new HashMap<>();
-        while (nextMember(json)) {
-            String name = json.currentName();
-            if (json.nextToken() == JsonToken.VALUE_NULL) {
+        while (json.nextMember()) {
+            String name = json.name();
+            if (json.nextNull()) {
                 throw new IncompleteResponseException("The response has a message attribute without a value");
             }
-            requireObject(json);
+            json.requireObject();
             String type = null;
             String text = null;
             byte[] bytes = null;
-            while (nextMember(json)) {
-                switch (json.currentName()) {
-                    case "DataType" -> type = text(json);
-                    case "StringValue" -> text = text(json);
-                    case "BinaryValue" -> bytes = bytes(json);
-                    default -> skip(json);
+            while (json.nextMember()) {
+                switch (json.name()) {
+                    case "DataType" -> type = json.text();
+                    case "StringValue" -> text = json.text();
+                    case "BinaryValue" -> bytes = json.base64();
+                    default -> json.skip();
                 }
             }
             attributes.put(
@@ -180,19 +165,18 @@ final class Responses {
     private static void results(byte[] body, int length, BatchResults<?> results, EntryConsumer successful) {
         List<Entry> accepted = new ArrayList<>(SqsLimits.MAX_PER_CALL);
         List<Entry> failed = new ArrayList<>();
-        try (JsonParser json = open(body, length)) {
-            while (nextMember(json)) {
-                switch (json.currentName()) {
-                    case "Successful" -> {
-                        accepted.clear();
-                        forEach(json, () -> accepted.add(entry(json)));
-                    }
-                    case "Failed" -> {
-                        failed.clear();
-                        forEach(json, () -> failed.add(entry(json)));
-                    }
-                    default -> skip(json);
+        JsonReader json = new JsonReader(body, length);
+        for (boolean more = open(json); more && json.nextMember(); ) {
+            switch (json.name()) {
+                case "Successful" -> {
+                    accepted.clear();
+                    forEach(json, () -> accepted.add(entry(json)));
                 }
+                case "Failed" -> {
+                    failed.clear();
+                    forEach(json, () -> failed.add(entry(json)));
+                }
+                default -> json.skip();
             }
         }
         accepted.forEach(successful::accept);
@@ -201,102 +185,48 @@ final class Responses {
         }
     }
 
-    private static Entry entry(JsonParser json) {
+    private static Entry entry(JsonReader json) {
         Entry entry = new Entry();
-        while (nextMember(json)) {
-            switch (json.currentName()) {
-                case "Id" -> entry.id = text(json);
-                case "MessageId" -> entry.messageId = text(json);
-                case "SequenceNumber" -> entry.sequenceNumber = text(json);
-                case "MD5OfMessageBody" -> entry.bodyDigest = text(json);
-                case "MD5OfMessageAttributes" -> entry.attributesDigest = text(json);
-                case "Code" -> entry.code = text(json);
-                case "Message" -> entry.message = text(json);
-                case "SenderFault" -> entry.senderFault = truth(json);
-                default -> skip(json);
+        while (json.nextMember()) {
+            switch (json.name()) {
+                case "Id" -> entry.id = json.text();
+                case "MessageId" -> entry.messageId = json.text();
+                case "SequenceNumber" -> entry.sequenceNumber = json.text();
+                case "MD5OfMessageBody" -> entry.bodyDigest = json.text();
+                case "MD5OfMessageAttributes" -> entry.attributesDigest = json.text();
+                case "Code" -> entry.code = json.text();
+                case "Message" -> entry.message = json.text();
+                case "SenderFault" -> entry.senderFault = json.truth();
+                default -> json.skip();
             }
         }
         return entry;
     }
 
-    /** Limits of the content as the SDK's parser has them. */
-    static JsonParser parser(byte[] bytes, int length) {
-        return JSON.createParser(ObjectReadContext.empty(), bytes, 0, length);
-    }
-
-    /** Without any content the response counts as one without members, as it does in the SDK. */
-    private static JsonParser open(byte[] body, int length) {
-        JsonParser json = parser(body, length);
-        JsonToken first = json.nextToken();
-        if (first == JsonToken.VALUE_NULL) {
+    /** Enters the response's object. Returns false without any content: that counts as no members, as it does in the SDK. */
+    private static boolean open(JsonReader json) {
+        if (json.isEmpty()) {
+            return false;
+        }
+        if (json.nextNull()) {
             throw new IllegalArgumentException("The response is null");
         }
-        if (first != null) {
-            requireObject(json);
-        }
-        return json;
-    }
-
-    /** Whether the object that the parser is in has another member; the parser stands on its name then. */
-    private static boolean nextMember(JsonParser json) {
-        return json.currentToken() != null && json.nextToken() == JsonToken.PROPERTY_NAME;
+        json.requireObject();
+        return true;
     }
 
     /** Runs for each object of the array that is the current member's value. */
-    private static void forEach(JsonParser json, Runnable read) {
-        if (json.nextToken() == JsonToken.VALUE_NULL) {
+    private static void forEach(JsonReader json, Runnable read) {
+        if (json.nextNull()) {
             return;
         }
-        if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw new StreamReadException(json, "The response has no array where one was expected");
-        }
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            if (json.currentToken() != JsonToken.VALUE_NULL) {
-                requireObject(json);
+        json.requireArray();
+        while (json.nextElement()) {
+            if (!json.nextNull()) {
+                json.requireObject();
                 read.run();
             }
         }
-    }
-
-    private static void requireObject(JsonParser json) {
-        if (json.currentToken() != JsonToken.START_OBJECT) {
-            throw new StreamReadException(json, "The response has no object where one was expected");
-        }
-    }
-
-    private static @Nullable String text(JsonParser json) {
-        JsonToken token = json.nextToken();
-        if (token == JsonToken.VALUE_NULL) {
-            return null;
-        }
-        if (!token.isScalarValue()) {
-            throw new StreamReadException(json, "The response's " + json.currentName() + " is no text");
-        }
-        return json.getString();
-    }
-
-    private static byte @Nullable [] bytes(JsonParser json) {
-        if (json.nextToken() == JsonToken.VALUE_NULL) {
-            return null;
-        }
-        if (json.currentToken() != JsonToken.VALUE_STRING) {
-            throw new StreamReadException(json, "The response's " + json.currentName() + " is no Base64");
-        }
-        return Base64.getDecoder().decode(json.getString());
-    }
-
-    private static boolean truth(JsonParser json) {
-        return switch (json.nextToken()) {
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE, VALUE_NULL -> false;
-            case VALUE_STRING -> Boolean.parseBoolean(json.getString());
-            default -> throw new StreamReadException(json, "The response's " + json.currentName() + " is no boolean");
-        };
-    }
-
-    private static void skip(JsonParser json) {
-        json.nextToken();
-        json.skipChildren();
     }
 
     private interface EntryConsumer {

@@ -16,7 +16,7 @@ import software.amazon.awssdk.utils.AttributeMap;
  * <p>With a socket timeout each read on a virtual thread is a timed wait, whose timer costs more CPU time than the read. Here one
  * thread looks at all calls in flight, once a second, and closes the connection of each that is late. So a call ends up to a
  * second after its limit. Both limits hold from the start of the call, with the opening of its connection and the TLS handshake, to
- * the end of the response's body.
+ * the end of the response's body. Each part of the request's body that the other client reads is progress of the call, too.
  *
  * <p>A call that was ended fails with a {@link java.net.SocketTimeoutException}, as one that the socket timeout ends. A response
  * whose body is neither read to its end nor closed counts as a call in flight. Safe for use by any thread.
@@ -35,7 +35,7 @@ public final class DeadlineHttpClient implements SdkHttpClient {
      *
      * @param http builds the client that makes the calls, which is closed with this one; must set no socket timeout
      * @param defaults of the service that is called
-     * @param idle how long a call may last without a byte of the response, at least 10 ms
+     * @param idle how long a call may last without a byte of the response or a part of the request, at least 10 ms
      * @param total how long a call may last, at least {@code idle}
      */
     public DeadlineHttpClient(SdkHttpClient.Builder<?> http, AttributeMap defaults, Duration idle, Duration total) {
@@ -50,9 +50,14 @@ public final class DeadlineHttpClient implements SdkHttpClient {
         this.watch = new DeadlineWatch(idle, total, TimeSource.system(), DeadlineThreads::watch);
     }
 
+    DeadlineHttpClient(SdkHttpClient http, DeadlineWatch watch) {
+        this.http = http;
+        this.watch = watch;
+    }
+
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-        return new DeadlineRequest(http.prepareRequest(request), watch);
+        return DeadlineRequest.of(http, request, watch);
     }
 
     @Override

@@ -71,7 +71,8 @@ final class DeadlineWatch implements AutoCloseable {
     private void start(WatchedCall first) {
         try {
             threads.accept(this::run);
-        } catch (Throwable noThread) { // for lack of memory, for example: no call without a deadline, and the next one tries again
+        } catch (Throwable noThread) { // for lack of memory, for example: no call without a deadline, and the next one
+            // tries again
             started.set(false);
             first.end();
             throw noThread;

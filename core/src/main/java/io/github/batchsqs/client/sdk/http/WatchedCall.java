@@ -30,7 +30,7 @@ final class WatchedCall {
         this.progressed = now;
     }
 
-    /** A byte of the response has come. */
+    /** A byte of the response has come, or a part of the request has gone. */
     void progressed() {
         progressed = watch.nanos();
     }
@@ -59,7 +59,7 @@ final class WatchedCall {
         end();
         String late = switch (state.get()) {
             case IN_FLIGHT, ENDED -> null;
-            case IDLE_TOO_LONG -> "No byte of the response came for " + Check.text(watch.idle());
+            case IDLE_TOO_LONG -> "No byte was sent or received for " + Check.text(watch.idle());
             case TOO_LONG -> "The response was not complete after " + Check.text(watch.total());
         };
         if (late != null) {

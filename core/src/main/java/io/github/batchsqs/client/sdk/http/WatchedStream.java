@@ -35,8 +35,12 @@ final class WatchedStream extends FilterInputStream {
 
     @Override
     public void close() throws IOException {
+        try {
+            super.close(); // may read what is left of the body
+        } catch (IOException | RuntimeException failure) {
+            throw call.failed(failure);
+        }
         call.end();
-        super.close();
     }
 
     private int noted(int read) {

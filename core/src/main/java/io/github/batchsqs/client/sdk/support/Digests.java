@@ -2,6 +2,7 @@
 package io.github.batchsqs.client.sdk.support;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.support.Spares;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -19,10 +20,34 @@ public final class Digests {
     private static final byte BINARY = 2;
     private static final HexFormat HEX = HexFormat.of();
 
+    private static final Spares<MessageDigest> MD5 = new Spares<>(Digests::md5);
+
     private Digests() {}
 
     public static String ofBody(String body) {
-        return HEX.formatHex(md5().digest(body.getBytes(StandardCharsets.UTF_8)));
+        return HEX.formatHex(bytesOfBody(body));
+    }
+
+    /** Returns whether the digest, in hexadecimal, is that of the body. */
+    public static boolean isOfBody(String body, @Nullable String digest) {
+        byte[] calculated = bytesOfBody(body);
+        if (digest == null || digest.length() != 2 * calculated.length) {
+            return false;
+        }
+        for (int i = 0; i < calculated.length; i++) {
+            if (digest.charAt(2 * i) != HEX.toHighHexDigit(calculated[i])
+                    || digest.charAt(2 * i + 1) != HEX.toLowHexDigit(calculated[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] bytesOfBody(String body) {
+        MessageDigest md5 = MD5.take();
+        byte[] digest = md5.digest(body.getBytes(StandardCharsets.UTF_8));
+        MD5.giveBack(md5);
+        return digest;
     }
 
     /** By name: length and bytes of the name, of the type and of the value, which a byte for its kind precedes. */

@@ -65,7 +65,7 @@ class DeadlineHttpClientTests {
         int port = serve((in, out) -> in.transferTo(OutputStream.nullOutputStream()));
         assertThatExceptionOfType(SocketTimeoutException.class)
                 .isThrownBy(() -> call(client(SHORT, LONG), "http", port))
-                .withMessage("No byte of the response came for 200ms");
+                .withMessage("No byte was sent or received for 200ms");
         assertThat(Progress.take(ended)).isEqualTo("connection");
     }
 
@@ -74,7 +74,7 @@ class DeadlineHttpClientTests {
         int port = serve((in, out) -> in.transferTo(OutputStream.nullOutputStream()));
         assertThatExceptionOfType(SocketTimeoutException.class)
                 .isThrownBy(() -> call(client(SHORT, LONG), "https", port))
-                .withMessage("No byte of the response came for 200ms");
+                .withMessage("No byte was sent or received for 200ms");
         assertThat(Progress.take(ended)).isEqualTo("connection");
     }
 
@@ -86,7 +86,7 @@ class DeadlineHttpClientTests {
         });
         assertThatExceptionOfType(SocketTimeoutException.class)
                 .isThrownBy(() -> call(client(SHORT, LONG), "http", port))
-                .withMessage("No byte of the response came for 200ms");
+                .withMessage("No byte was sent or received for 200ms");
         assertThat(Progress.take(ended)).isEqualTo("connection");
     }
 
@@ -174,6 +174,48 @@ class DeadlineHttpClientTests {
         aborted.abort();
         InputStream read = body(new DeadlineRequest(new FakeRequest(), watch).call());
         assertThat(read.readAllBytes()).hasSize(FakeRequest.LENGTH);
+        assertThat(watch.inFlight()).isZero();
+    }
+
+    @Test
+    void eachPartOfTheRequestIsProgress() throws Exception {
+        var time = new SettableTime();
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
+        var slow = new SlowUpload(() -> {
+            time.advance(Duration.ofSeconds(29));
+            watch.endLate(time.nanos());
+        });
+        try (var client = new DeadlineHttpClient(slow, watch)) {
+            ExecutableHttpRequest request = client.prepareRequest(HttpExecuteRequest.builder()
+                    .request(SdkHttpRequest.builder()
+                            .method(SdkHttpMethod.POST)
+                            .uri(URI.create("http://localhost/"))
+                            .build())
+                    .contentStreamProvider(() -> new ByteArrayInputStream(new byte[2]))
+                    .build());
+            body(request.call()).close();
+        }
+        assertThat(slow.aborted.getCount()).isOne();
+    }
+
+    @Test
+    void aCloseThatReadsTheRestHasADeadline() throws Exception {
+        var time = new SettableTime();
+        var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
+        var request = new FakeRequest();
+        var inFlight = new ArrayList<Integer>();
+        InputStream whole = body(new DeadlineRequest(request, watch).call());
+        InputStream body = new WatchedStream(
+                new ByteArrayInputStream(new byte[1]) {
+                    @Override
+                    public void close() {
+                        inFlight.add(watch.inFlight());
+                    }
+                },
+                watch.begin(request));
+        whole.close();
+        body.close();
+        assertThat(inFlight).containsExactly(1);
         assertThat(watch.inFlight()).isZero();
     }
 
@@ -299,5 +341,39 @@ class DeadlineHttpClientTests {
         public void abort() {
             aborted.countDown();
         }
+    }
+
+    /** Takes a body byte by byte, and needs time for each. */
+    private static final class SlowUpload implements SdkHttpClient {
+
+        private final Runnable timeForAByte;
+        private final CountDownLatch aborted = new CountDownLatch(1);
+
+        SlowUpload(Runnable timeForAByte) {
+            this.timeForAByte = timeForAByte;
+        }
+
+        @Override
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+            return new ExecutableHttpRequest() {
+                @Override
+                public HttpExecuteResponse call() throws IOException {
+                    InputStream content =
+                            request.contentStreamProvider().orElseThrow().newStream();
+                    while (content.read() >= 0) {
+                        timeForAByte.run();
+                    }
+                    return new FakeRequest().call();
+                }
+
+                @Override
+                public void abort() {
+                    aborted.countDown();
+                }
+            };
+        }
+
+        @Override
+        public void close() {}
     }
 }

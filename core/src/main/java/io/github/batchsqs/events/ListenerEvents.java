@@ -18,7 +18,10 @@ public interface ListenerEvents {
     /** The listener runs: its queue was found, and receives begin. */
     default void started() {}
 
-    /** The listener that had {@link #started} has stopped: no handler runs, and no message is in flight. */
+    /**
+     * The listener that had {@link #started} has stopped: no handler runs, and no message is in flight. Called after {@code
+     * started} has returned, and before the next one.
+     */
     default void stopped() {}
 
     /**

@@ -46,6 +46,7 @@ final class Run {
     private final ContainerThreads threads;
     private final String id;
     private final RunEnd end;
+    private final StateReports reports;
     private final UnawaitedStart unawaitedStart;
     private final CompletableFuture<Void> startOver = new CompletableFuture<>();
 
@@ -62,6 +63,7 @@ final class Run {
         this.options = options;
         this.id = options.id();
         this.end = new RunEnd(id);
+        this.reports = new StateReports(resources.events());
         this.unawaitedStart = new UnawaitedStart(id, resources.events());
         this.handler = handler;
         this.resources = resources;
@@ -216,9 +218,7 @@ final class Run {
 
     /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
     void begin(Source source) {
-        if (began(source)) {
-            resources.events().started();
-        } else {
+        if (!reports.started(() -> began(source))) {
             ended();
         }
     }
@@ -317,13 +317,13 @@ final class Run {
 
     /**
      * Waits for the end of the run, not much longer than the shutdown timeout. Called in an invocation of this run, or of one
-     * whose stop this run's own handlers wait for, it returns at once, because the run ends after that invocation. An
-     * interrupt is kept.
+     * whose stop this run's own handlers wait for, it returns at once, because the run ends after that invocation; likewise
+     * in a report of its start or stop. An interrupt is kept.
      *
-     * @return {@code false} if it did not wait, because the run ends after the calling thread's invocation
+     * @return {@code false} if it did not wait, because the run ends after the calling thread's invocation or report
      */
     boolean awaitStopped() {
-        if (!StopWaits.begin(this)) {
+        if (reports.isReporting() || !StopWaits.begin(this)) {
             return false;
         }
         try {
@@ -375,13 +375,18 @@ final class Run {
         try {
             ran = pipeline != null;
             pipeline = null;
-            state = ContainerState.STOPPED;
         } finally {
             lock.unlock();
         }
         threads.close();
         if (ran) {
-            resources.events().stopped();
+            reports.stopped(); // before another run can start
+        }
+        lock.lock();
+        try {
+            state = ContainerState.STOPPED;
+        } finally {
+            lock.unlock();
         }
         end.reach();
     }

@@ -11,6 +11,7 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -59,6 +61,80 @@ class ContainerStopTests extends ContainerFixture {
         container.start();
         container.remove();
         assertThat(reported).containsExactly("started", "stopped", "started", "stopped", "removed");
+    }
+
+    @Test
+    void aStopIsReportedAfterTheStartThatIsBeingReported() throws Exception {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        ListenerContainer[] self = new ListenerContainer[1];
+        List<FutureTask<Void>> stops = new CopyOnWriteArrayList<>();
+        events = new ListenerEvents() {
+            @Override
+            public void started() {
+                stops.add(async(self[0]::stop));
+                Progress.until(() -> self[0].status().inFlightLimit(), 0); // all that it had to stop has stopped
+                reported.add("started");
+            }
+
+            @Override
+            public void stopped() {
+                reported.add("stopped");
+            }
+        };
+        self[0] = container(collect, UnaryOperator.identity());
+        self[0].start();
+        get(stops.getFirst());
+        assertThat(reported).containsExactly("started", "stopped");
+    }
+
+    @Test
+    void aStartIsReportedAfterTheStopThatIsBeingReported() throws Exception {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        ListenerContainer[] self = new ListenerContainer[1];
+        List<Thread> starts = new CopyOnWriteArrayList<>();
+        events = new ListenerEvents() {
+            @Override
+            public void started() {
+                reported.add("started");
+            }
+
+            @Override
+            public void stopped() {
+                if (starts.isEmpty()) {
+                    Thread start = Thread.ofPlatform().daemon().start(self[0]::start);
+                    starts.add(start);
+                    Progress.until(() -> !start.isAlive() || start.getState() == Thread.State.TIMED_WAITING);
+                }
+                reported.add("stopped");
+            }
+        };
+        self[0] = started(collect);
+        self[0].stop();
+        Progress.join(starts.getFirst());
+        assertThat(reported).containsExactly("started", "stopped", "started");
+        assertThat(self[0].state()).isEqualTo(ContainerState.RUNNING);
+    }
+
+    @Test
+    void aStopInTheReportOfTheStartDoesNotWaitForItself() throws Exception {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        ListenerContainer[] self = new ListenerContainer[1];
+        events = new ListenerEvents() {
+            @Override
+            public void started() {
+                self[0].stop();
+                reported.add("started");
+            }
+
+            @Override
+            public void stopped() {
+                reported.add("stopped");
+            }
+        };
+        self[0] = container(collect, options -> options.shutdownTimeout(Duration.ofHours(1)));
+        get(async(self[0]::start));
+        Progress.until(self[0]::state, ContainerState.STOPPED);
+        assertThat(reported).containsExactly("started", "stopped");
     }
 
     @Test

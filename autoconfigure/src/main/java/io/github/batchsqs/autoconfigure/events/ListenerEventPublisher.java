@@ -9,9 +9,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,15 +30,24 @@ public final class ListenerEventPublisher {
     private final ApplicationEventPublisher publisher;
     private final TimeSource time;
     private final EventFailures failures;
+    private final EventFailures threadFailures;
     private final Queue<Supplier<@Nullable ListenerEvent>> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private final Executor threads;
+    private final AtomicBoolean busy = new AtomicBoolean();
     private volatile @Nullable Thread publishing;
 
     /** Makes a publisher whose thread starts with the first event. */
     public ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time) {
+        this(publisher, time, task -> Thread.ofVirtual().name("batchsqs-events").start(task));
+    }
+
+    /** @param threads runs a task on a thread of its own */
+    ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time, Executor threads) {
         this.publisher = publisher;
         this.time = time;
+        this.threads = threads;
         this.failures = new EventFailures(log, "A listener of application events", time);
+        this.threadFailures = new EventFailures(log, "The thread of application events", time);
     }
 
     /**
@@ -53,22 +63,37 @@ public final class ListenerEventPublisher {
     /** Publishes an event soon, of which the supplier knows then; {@code null} for none. */
     void publish(Supplier<@Nullable ListenerEvent> event) {
         queue.add(event);
-        if (pending.getAndIncrement() == 0) {
-            Thread.ofVirtual().name("batchsqs-events").start(this::drain);
+        publishQueued();
+    }
+
+    /** Starts to publish unless that is done already. Without a thread the events wait for the next call. */
+    void publishQueued() {
+        if (!busy.get() && !queue.isEmpty() && busy.compareAndSet(false, true)) {
+            try {
+                threads.execute(this::drain);
+            } catch (Throwable e) { // no thread, for example: an event changes nothing
+                busy.set(false);
+                threadFailures.record("start", e);
+            }
         }
     }
 
     private void drain() {
-        publishing = Thread.currentThread();
         do {
-            publishNext();
-        } while (pending.decrementAndGet() > 0);
+            publishing = Thread.currentThread();
+            try {
+                for (var next = queue.poll(); next != null; next = queue.poll()) {
+                    publishNow(next);
+                }
+            } finally {
+                busy.set(false);
+            }
+        } while (!queue.isEmpty() && busy.compareAndSet(false, true));
     }
 
-    private void publishNext() {
+    private void publishNow(Supplier<@Nullable ListenerEvent> next) {
         try {
-            Supplier<@Nullable ListenerEvent> next = queue.poll();
-            ListenerEvent event = next == null ? null : next.get();
+            ListenerEvent event = next.get();
             if (event != null) {
                 publisher.publishEvent(event);
             }
@@ -79,7 +104,8 @@ public final class ListenerEventPublisher {
 
     /** Blocks until the events that there are have been published, at most so long. An interrupt is kept, and ends it. */
     public void flush(Duration bound) {
-        if (pending.get() == 0 || Thread.currentThread().equals(publishing)) {
+        boolean idle = queue.isEmpty() && !busy.get();
+        if (idle || Thread.currentThread().equals(publishing)) {
             return;
         }
         var published = new CompletableFuture<Void>();

@@ -130,6 +130,8 @@ final class PublishedEvents implements ListenerEvents {
     private void count(AtomicInteger messages, IntFunction<ListenerEvent> event) {
         if (messages.getAndIncrement() == 0) {
             publisher.publish(() -> event.apply(messages.getAndSet(0)));
+        } else {
+            publisher.publishQueued(); // if there was no thread for it
         }
     }
 }

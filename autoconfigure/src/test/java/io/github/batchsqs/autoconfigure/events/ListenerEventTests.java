@@ -163,6 +163,28 @@ class ListenerEventTests {
         assertThat(published).containsExactly(new ListenerEvent.Stopped("orders", "orders-queue"));
     }
 
+    @Test
+    void eventsForWhichThereIsNoThreadArePublishedWithTheNext() throws Exception {
+        var noThread = new AtomicBoolean(true);
+        var starved = new ListenerEventPublisher(published::add, time, task -> {
+            if (noThread.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread.ofVirtual().start(task);
+        });
+        ListenerEvents reported = starved.of("orders", "orders-queue");
+        reported.started();
+        reported.deadLettered();
+        assertThat(published).isEmpty();
+        noThread.set(false);
+        reported.deadLettered();
+
+        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Started("orders", "orders-queue"));
+        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.DeadLettered("orders", "orders-queue", 2));
+        reported.stopped();
+        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Stopped("orders", "orders-queue"));
+    }
+
     /** Stands still until it is told to advance. */
     static final class StandingTime implements TimeSource {
         private long nanos;

@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.Switches;
@@ -28,6 +29,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
@@ -81,10 +83,9 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher,
-            KeepAlive keepAlive) {
+            ListenerEventPublisher publisher) {
         return new ListenerContainerFactory(
-                client, resolver, interceptors, errorHooks, meters, observations, publisher, keepAlive);
+                client, resolver, interceptors, errorHooks, meters, observations, publisher);
     }
 
     @Bean
@@ -124,21 +125,23 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    KeepAlive batchSqsKeepAlive() {
-        return new KeepAlive();
-    }
-
-    @Bean
     ListenerLifecycles batchSqsListenerLifecycles(
-            ConfigurableListableBeanFactory beans,
+            DefaultListableBeanFactory beans,
             ListenerContainers containers,
             @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client,
+            ListenerOptionsSource optionsSource,
             ListenerSettingsReport settings,
-            ListenerEventPublisher publisher,
-            KeepAlive keepAlive) {
+            ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(
                 () -> beans.containsBean("batchSqsQueueClient") ? client.getIfAvailable() : null, settings);
-        return new ListenerLifecycles(beans, containers, startFailures, publisher, keepAlive);
+        var lifecycles = new ListenerLifecycles(
+                beans,
+                containers,
+                optionsSource.values(ListenerSettingsTable.PHASE, ListenerLifecycle.DEFAULT_PHASE),
+                startFailures,
+                publisher);
+        beans.registerDisposableBean(ListenerLifecycles.CLOSE, lifecycles::close);
+        return lifecycles;
     }
 
     @Bean(RunTimeListeners.BEAN)

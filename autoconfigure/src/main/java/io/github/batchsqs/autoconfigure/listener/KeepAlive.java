@@ -3,66 +3,40 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps an application running whose only work is listening. Virtual threads are daemons, so without this one the JVM of an
  * application without a web server would end as soon as it has started.
  *
- * <p>Its thread runs while a lifecycle of the listeners runs and there is a listener. Safe for use by any thread.
+ * <p>Its thread runs from the first listener until the application closes, whether there is a listener or not: an application
+ * that replaces its only listener must not end in between. Safe for use by any thread.
  */
-final class KeepAlive {
+final class KeepAlive implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private int lifecycles;
-    private int listeners;
-    private @Nullable CountDownLatch end;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private boolean running;
 
-    /** A lifecycle runs from now on. */
-    void started() {
-        change(1, 0);
-    }
-
-    /** A lifecycle has stopped. */
-    void stopped() {
-        change(-1, 0);
-    }
-
-    /** There is one more listener. */
-    void added() {
-        change(0, 1);
-    }
-
-    /** A listener was removed. */
-    void removed() {
-        change(0, -1);
-    }
-
-    private void change(int lifecycle, int listener) {
+    /** Starts the thread, unless it runs already or the application has closed. */
+    void begin() {
         lock.lock();
         try {
-            lifecycles += lifecycle;
-            listeners += listener;
-            boolean needed = lifecycles > 0 && listeners > 0;
-            CountDownLatch running = end;
-            if (needed && running == null) {
-                end = begin();
-            } else if (!needed && running != null) {
-                running.countDown();
-                end = null;
+            if (!running && end.getCount() > 0) {
+                Thread.ofPlatform().daemon(false).name("batchsqs-keep-alive").start(this::await);
+                running = true;
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private static CountDownLatch begin() {
-        var end = new CountDownLatch(1);
-        Thread.ofPlatform().daemon(false).name("batchsqs-keep-alive").start(() -> await(end));
-        return end;
+    /** Ends the thread. It does not start again. */
+    @Override
+    public void close() {
+        end.countDown();
     }
 
-    private static void await(CountDownLatch end) {
+    private void await() {
         try {
             end.await();
         } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
@@ -17,10 +18,13 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -37,7 +41,9 @@ final class ListenerContainerFactory {
     private final @Nullable MeterRegistry meters;
     private final @Nullable Observations observations;
     private final ListenerEventPublisher publisher;
-    private final KeepAlive keepAlive;
+
+    /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
+    private final Set<String> ids = ConcurrentHashMap.newKeySet();
 
     ListenerContainerFactory(
             QueueClient client,
@@ -46,8 +52,7 @@ final class ListenerContainerFactory {
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher,
-            KeepAlive keepAlive) {
+            ListenerEventPublisher publisher) {
         this.client = client;
         this.resolver = resolver;
         this.interceptors = interceptors.orderedStream().toList();
@@ -55,7 +60,6 @@ final class ListenerContainerFactory {
         this.meters = meters.getIfAvailable();
         this.observations = observations.getIfAvailable();
         this.publisher = publisher;
-        this.keepAlive = keepAlive;
     }
 
     /** What the first throws does not keep the second from the message. */
@@ -69,12 +73,37 @@ final class ListenerContainerFactory {
         };
     }
 
-    /** Returns a container that is not started. */
+    /**
+     * Returns a container that is not started.
+     *
+     * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
+     */
     ListenerContainer create(
+            ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
+        String id = options.id();
+        Check.that(
+                ids.add(id),
+                "id",
+                "must be unique",
+                id,
+                "remove the listener that has it and wait until it has stopped, or set another id");
+        boolean created = false;
+        try {
+            ListenerContainer container = container(options, payloadReader, listener);
+            created = true;
+            return container;
+        } finally {
+            if (!created) {
+                ids.remove(id);
+            }
+        }
+    }
+
+    private ListenerContainer container(
             ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
         String queue = QueueNames.of(options.queue());
-        ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved());
+        ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved(options.id()));
         if (meters == null) {
             return new ListenerContainer(options, handler, resources(options.id(), others));
         }
@@ -93,13 +122,13 @@ final class ListenerContainerFactory {
         return container;
     }
 
-    private ListenerEvents untilRemoved() {
+    private ListenerEvents untilRemoved(String id) {
         var removed = new AtomicBoolean();
         return new ListenerEvents() {
             @Override
             public void removed() {
                 if (removed.compareAndSet(false, true)) {
-                    keepAlive.removed();
+                    ids.remove(id);
                 }
             }
         };

@@ -22,12 +22,15 @@ import io.github.batchsqs.receive.ListenerContainer;
  *       endpoint, stopped or not;
  *   <li>stops when the application closes, in its {@code phase}: by default before all other lifecycle beans, and always
  *       before the beans into which this factory was injected and before the beans that they use;
- *   <li>keeps an application without a web server alive;
  *   <li>runs again after a pause of the application context (of a cached test context, for example) if it ran before.
  * </ul>
  *
- * <p>It starts only when it is started: {@code auto-startup} does not apply. A container that is only stopped stays
- * registered and can be started again.
+ * <p>The first listener keeps an application without a web server alive until the application closes, even if it is removed: the
+ * application may create another.
+ *
+ * <p>A container starts only when it is started: {@code auto-startup} does not apply. One that is only stopped stays
+ * registered and can be started again; one that is removed cannot. An id is free again when the listener that had it is removed
+ * and has stopped.
  */
 @FunctionalInterface
 public interface ListenerFactory {
@@ -38,6 +41,7 @@ public interface ListenerFactory {
      * @param definition the listener
      * @throws io.github.batchsqs.errors.InvalidOptionException if a setting or an option breaks its rule, or if there is a
      *     listener with its id
+     * @throws IllegalStateException if the application has closed
      */
     ListenerContainer create(ListenerDefinition<?> definition);
 }

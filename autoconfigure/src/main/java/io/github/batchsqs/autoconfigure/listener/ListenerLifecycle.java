@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
@@ -31,8 +30,7 @@ import org.springframework.context.SmartLifecycle;
  * <p>The first start starts the containers with {@code auto-startup}. A start after a stop, as of a paused test context,
  * starts those that the stop has stopped.
  *
- * <p>Between start and stop it keeps the application alive while there is a listener, started or not. A container that
- * {@link ListenerContainers} no longer has is not touched, nor kept in memory.
+ * <p>A container that {@link ListenerContainers} no longer has is not touched, nor kept in memory.
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
@@ -45,23 +43,17 @@ final class ListenerLifecycle implements SmartLifecycle {
     private final ListenerContainers containers;
     private final StartFailures startFailures;
     private final ListenerEventPublisher publisher;
-    private final KeepAlive keepAlive;
     private final Set<ListenerContainer> members =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     private final Set<ListenerContainer> starting = new CopyOnWriteArraySet<>();
-    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean running;
 
     ListenerLifecycle(
-            int phase,
-            ListenerContainers containers,
-            StartFailures startFailures,
-            ListenerEventPublisher publisher,
-            KeepAlive keepAlive) {
+            int phase, ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
         this.phase = phase;
         this.containers = containers;
         this.startFailures = startFailures;
         this.publisher = publisher;
-        this.keepAlive = keepAlive;
     }
 
     /** Adds a container, which the next start starts if it starts automatically. */
@@ -72,16 +64,21 @@ final class ListenerLifecycle implements SmartLifecycle {
         }
     }
 
+    /** Returns whether it has no container. */
+    boolean isEmpty() {
+        return members.isEmpty();
+    }
+
     @Override
     public void start() {
-        began();
+        running = true;
         try {
             containers.start(present().filter(starting::contains).toList());
         } catch (ListenerStartException failure) {
-            ended();
+            running = false;
             throw startFailures.explain(failure, containers.get(failure.listener()));
         } catch (RuntimeException | Error failure) {
-            ended();
+            running = false;
             throw failure;
         }
         starting.clear();
@@ -95,7 +92,7 @@ final class ListenerLifecycle implements SmartLifecycle {
             containers.stop(stopping);
             publisher.flush(EVENTS_AT_STOP);
         } finally {
-            ended();
+            running = false;
         }
     }
 
@@ -104,26 +101,14 @@ final class ListenerLifecycle implements SmartLifecycle {
         return state != ContainerState.STOPPED && state != ContainerState.STOPPING;
     }
 
-    private Stream<ListenerContainer> present() {
+    /** Returns the containers that are still there. */
+    Stream<ListenerContainer> present() {
         return containers.all().stream().filter(members::contains);
-    }
-
-    /** Runs from now on; in an application that runs already nobody calls {@link #start}. */
-    void began() {
-        if (running.compareAndSet(false, true)) {
-            keepAlive.started();
-        }
-    }
-
-    private void ended() {
-        if (running.compareAndSet(true, false)) {
-            keepAlive.stopped();
-        }
     }
 
     @Override
     public boolean isRunning() {
-        return running.get();
+        return running;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -10,14 +11,32 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** Listeners that are created while the application runs. */
 class RunTimeListenersTests {
@@ -84,22 +103,146 @@ class RunTimeListenersTests {
     }
 
     @Test
-    void keepTheApplicationAliveUntilTheyAreRemovedOrItCloses() {
+    void keepTheApplicationAliveFromTheFirstOneUntilItCloses() {
+        noneIsKeptAlive();
         contexts.run(context -> {
-            assertThat(keptAlive()).isFalse();
+            assertThat(keepAlive()).isEmpty();
             create(context, "eu");
-            assertThat(keptAlive()).isTrue();
+            List<Thread> alive = keepAlive();
+            assertThat(alive).hasSize(1);
             context.getBean(ListenerContainers.class).remove("eu");
-            Progress.until(() -> !keptAlive());
+            context.getSourceApplicationContext().stop();
+            context.getSourceApplicationContext().start();
             create(context, "us");
-            assertThat(keptAlive()).isTrue();
+            assertThat(keepAlive()).as("all the time").isEqualTo(alive);
         });
-        Progress.until(() -> !keptAlive());
+        noneIsKeptAlive();
     }
 
-    private static boolean keptAlive() {
+    @Test
+    void keepNoApplicationAliveWhoseStartFails() {
+        contexts.withConfiguration(AutoConfigurations.of(FailsAtLast.class))
+                .run(context -> assertThat(context).hasFailed());
+        noneIsKeptAlive();
+    }
+
+    @Test
+    void keepNoApplicationAliveThatCloses() {
+        contexts.withBean(Successors.class)
+                .withPropertyValues("batchsqs.listeners.successor.phase=5")
+                .run(context -> create(context, "eu").start());
+        noneIsKeptAlive();
+    }
+
+    private static void noneIsKeptAlive() {
+        Progress.until(() -> keepAlive().isEmpty());
+    }
+
+    private static List<Thread> keepAlive() {
         return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals("batchsqs-keep-alive") && !thread.isDaemon());
+                .filter(thread -> thread.getName().equals("batchsqs-keep-alive") && !thread.isDaemon())
+                .toList();
+    }
+
+    @Test
+    void stopBeforeTheBeansThatTheyUseIfTheStartFails() {
+        var destroyed = new ConcurrentLinkedQueue<ContainerState>();
+        contexts.withConfiguration(AutoConfigurations.of(FailsAtLast.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                        .satisfies(refusal -> destroyed.addAll(refusal.store.destroyed)));
+
+        assertThat(destroyed).containsExactly(ContainerState.STOPPED);
+    }
+
+    @Test
+    void areCreatedByThreadsForWhichABeanWaitsInItsCreation() {
+        contexts.withBean(InParallel.class)
+                .withPropertyValues("batchsqs.listeners.us.phase=5")
+                .run(context -> assertThat(ids(context)).containsExactly("eu", "us"));
+    }
+
+    @Test
+    void areCreatedByThreadsForWhichALazyBeanWaitsInItsCreation() {
+        contexts.withBean(LazilyInParallel.class)
+                .withPropertyValues("batchsqs.listeners.us.phase=5")
+                .run(context -> {
+                    context.getBean(LazilyInParallel.class);
+                    assertThat(ids(context)).containsExactly("eu", "us");
+                });
+    }
+
+    private static List<String> ids(ApplicationContext context) {
+        return context.getBean(ListenerContainers.class).all().stream()
+                .map(container -> container.options().id())
+                .toList();
+    }
+
+    @Test
+    void areRefusedAfterTheClose() {
+        var factory = new AtomicReference<@Nullable ListenerFactory>();
+        contexts.run(context -> factory.set(context.getBean(ListenerFactory.class)));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> create(Objects.requireNonNull(factory.get()), "eu"))
+                .withMessageContaining("'eu' cannot be created, because the application context has closed");
+    }
+
+    @Test
+    void ofOneIdAreNotCreatedAtOnce() {
+        var meters = new SimpleMeterRegistry();
+        contexts.withBean(MeterRegistry.class, () -> meters).run(context -> {
+            var refused = new ArrayList<InvalidOptionException>();
+            Runnable create = () -> {
+                try {
+                    create(context, "eu");
+                } catch (InvalidOptionException e) {
+                    refused.add(e);
+                }
+            };
+            var first = new AtomicBoolean(true);
+            meters.config().onMeterAdded(meter -> {
+                if (meter.getId().getName().equals("batchsqs.listener.receive.failing")
+                        && first.compareAndSet(true, false)) {
+                    create.run();
+                }
+            });
+            create.run();
+            assertThat(refused).singleElement().asString().contains("id must be unique");
+
+            context.getBean(ListenerContainers.class).get("eu").start();
+            Progress.until(() ->
+                    meters.get("batchsqs.listener.in.flight.limit").gauge().value() > 0);
+        });
+    }
+
+    @Test
+    void areNotCreatedWhileOneOfTheirIdStops() {
+        var meters = new SimpleMeterRegistry();
+        contexts.withBean(MeterRegistry.class, () -> meters).run(context -> {
+            var runs = new CountDownLatch(1);
+            var mayEnd = new CountDownLatch(1);
+            create(context.getBean(ListenerFactory.class), "eu", BatchListener.of(batch -> {
+                        runs.countDown();
+                        Progress.await(mayEnd);
+                    }))
+                    .start();
+            context.getBean(BatchSqsOperations.class).sendAndWait("tenants", "text");
+            Progress.await(runs);
+            var containers = context.getBean(ListenerContainers.class);
+            Thread removal = Thread.ofVirtual().start(() -> containers.remove("eu"));
+            Progress.until(() -> containers.find("eu").isEmpty());
+
+            assertThatExceptionOfType(InvalidOptionException.class)
+                    .isThrownBy(() -> create(context, "eu"))
+                    .withMessageContaining("id must be unique")
+                    .withMessageContaining("wait until it has stopped");
+            mayEnd.countDown();
+            Progress.join(removal);
+            create(context, "eu");
+            assertThat(meters.find("batchsqs.listener.in.flight").gauge()).isNotNull();
+        });
     }
 
     @Test
@@ -110,8 +253,15 @@ class RunTimeListenersTests {
     }
 
     private static ListenerContainer create(ApplicationContext context, String id) {
-        return context.getBean(ListenerFactory.class)
-                .create(ListenerDefinition.of(id, "tenants", String.class, BatchListener.of(batch -> {})));
+        return create(context.getBean(ListenerFactory.class), id);
+    }
+
+    private static ListenerContainer create(ListenerFactory factory, String id) {
+        return create(factory, id, BatchListener.of(batch -> {}));
+    }
+
+    private static ListenerContainer create(ListenerFactory factory, String id, BatchListener<String> listener) {
+        return factory.create(ListenerDefinition.of(id, "tenants", String.class, listener));
     }
 
     /** Creates listeners, which use the store. */
@@ -125,10 +275,105 @@ class RunTimeListenersTests {
         }
 
         void listen(String id) {
-            ListenerContainer container =
-                    factory.create(ListenerDefinition.of(id, "tenants", String.class, BatchListener.of(batch -> {})));
+            ListenerContainer container = create(factory, id);
             container.start();
             store.watched = container;
+        }
+    }
+
+    /** Two threads create listeners for a bean that waits for them in its creation. */
+    static class InParallel implements InitializingBean {
+        private final ListenerFactory factory;
+
+        InParallel(ListenerFactory factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public void afterPropertiesSet() {
+            Stream.of("eu", "us")
+                    .map(id -> Thread.ofPlatform().daemon().start(() -> create(factory, id)))
+                    .toList()
+                    .forEach(Progress::join);
+        }
+    }
+
+    @Lazy
+    static class LazilyInParallel extends InParallel {
+        LazilyInParallel(ListenerFactory factory) {
+            super(factory);
+        }
+    }
+
+    /** Creates a listener when those of a higher phase have stopped. */
+    static class Successors implements SmartLifecycle {
+        private final ListenerFactory factory;
+        private volatile boolean running;
+
+        Successors(ListenerFactory factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            create(factory, "successor").start();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return 0;
+        }
+    }
+
+    /** Starts a listener when all beans are there, and fails the start. */
+    @AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
+    static class FailsAtLast {
+        @Bean
+        Destroyed destroyed() {
+            return new Destroyed();
+        }
+
+        @Bean
+        SmartInitializingSingleton failing(ListenerFactory factory, Destroyed store) {
+            return () -> {
+                ListenerContainer container = create(factory, "eu");
+                container.start();
+                store.watched = container;
+                throw new Refusal(store);
+            };
+        }
+    }
+
+    /** Records what its listener does when it is destroyed. */
+    static class Destroyed implements DisposableBean {
+        final Queue<ContainerState> destroyed = new ConcurrentLinkedQueue<>();
+        volatile @Nullable ListenerContainer watched;
+
+        @Override
+        public void destroy() {
+            destroyed.add(Objects.requireNonNull(watched).state());
+        }
+    }
+
+    static final class Refusal extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        final transient Destroyed store;
+
+        Refusal(Destroyed store) {
+            super("by intention");
+            this.store = store;
         }
     }
 }

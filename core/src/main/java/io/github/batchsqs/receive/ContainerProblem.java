@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -14,12 +15,24 @@ final class ContainerProblem {
     private ContainerProblem() {}
 
     /**
+     * The calls that fail.
+     *
+     * @param deletes for how long SQS has accepted no delete
+     * @param visibilityChanges for how long SQS has accepted no visibility change
+     * @param deadLetters for how long SQS has accepted no message for a dead-letter queue
+     * @param receives how the last receive failed; {@code null} if it succeeded
+     */
+    record Failing(
+            Duration deletes,
+            Duration visibilityChanges,
+            Duration deadLetters,
+            @Nullable ReceiveFailure receives) {}
+
+    /**
      * Returns why the container cannot do its work, in words, or {@code null} if it can or is not meant to.
      *
      * @param endedLoops the roles of the loops that ended although the container runs
-     * @param deletesFailingFor for how long SQS has accepted no delete
-     * @param visibilityChangesFailingFor for how long SQS has accepted no visibility change
-     * @param deadLettersFailingFor for how long SQS has accepted no message for a dead-letter queue
+     * @param failing the calls that fail
      * @param unacknowledgedFor for how long nothing was received or settled because messages wait for their acknowledgements
      * @param lease the visibility timeout of a receive
      */
@@ -27,9 +40,7 @@ final class ContainerProblem {
             ContainerState state,
             int pollers,
             List<String> endedLoops,
-            Duration deletesFailingFor,
-            Duration visibilityChangesFailingFor,
-            Duration deadLettersFailingFor,
+            Failing failing,
             Duration unacknowledgedFor,
             Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
@@ -42,20 +53,9 @@ final class ContainerProblem {
             return "the timer threads " + endedLoops
                     + " have ended; stop and start the listener, and look for the error in the log";
         }
-        if (deletesFailingFor.compareTo(lease) > 0) {
-            return notAccepted("delete", deletesFailingFor, lease)
-                    + ", so handled messages are delivered again; check the permission sqs:DeleteMessage, and the"
-                    + " network between here and SQS";
-        }
-        if (visibilityChangesFailingFor.compareTo(lease) > 0) {
-            return notAccepted("visibility change", visibilityChangesFailingFor, lease)
-                    + ", so messages whose handlers run longer are delivered twice; check the permission"
-                    + " sqs:ChangeMessageVisibility, and the network between here and SQS";
-        }
-        if (deadLettersFailingFor.compareTo(lease) > 0) {
-            return notAccepted("message for the dead-letter queue", deadLettersFailingFor, lease)
-                    + ", so messages that can never be handled return to the queue; check the permission sqs:SendMessage on"
-                    + " the dead-letter queue, and the network between here and SQS";
+        String refused = refused(failing, state == ContainerState.RUNNING ? failing.receives() : null, lease);
+        if (refused != null) {
+            return refused;
         }
         if (state == ContainerState.RUNNING && unacknowledgedFor.compareTo(lease) > 0) {
             return "messages in flight have every permit, and none was acknowledged or returned for "
@@ -66,8 +66,34 @@ final class ContainerProblem {
         return null;
     }
 
+    private static @Nullable String refused(Failing failing, @Nullable ReceiveFailure receives, Duration lease) {
+        if (failing.deletes().compareTo(lease) > 0) {
+            return notAccepted("delete", failing.deletes(), lease) + ", so handled messages are delivered again"
+                    + remedy("sqs:DeleteMessage", receives);
+        }
+        if (failing.visibilityChanges().compareTo(lease) > 0) {
+            return notAccepted("visibility change", failing.visibilityChanges(), lease)
+                    + ", so messages whose handlers run longer are delivered twice"
+                    + remedy("sqs:ChangeMessageVisibility", receives);
+        }
+        if (failing.deadLetters().compareTo(lease) > 0) {
+            return notAccepted("message for the dead-letter queue", failing.deadLetters(), lease)
+                    + ", so messages that can never be handled return to the queue"
+                    + remedy("sqs:SendMessage on the dead-letter queue", receives);
+        }
+        return null;
+    }
+
     private static String notAccepted(String what, Duration failingFor, Duration lease) {
         return "SQS has accepted no " + what + " for " + longerThanLease(failingFor, lease);
+    }
+
+    /** One missing permission explains no failure of receives. */
+    private static String remedy(String permission, @Nullable ReceiveFailure receives) {
+        return receives == null
+                ? "; check the permission " + permission + ", and the network between here and SQS"
+                : "; every receive fails too, the last one with " + receives.code()
+                        + ": check the endpoint, the credentials, and the network between here and SQS";
     }
 
     private static String longerThanLease(Duration duration, Duration lease) {

@@ -24,15 +24,17 @@ final class OptionWarnings {
 
     private static final Duration SHORT_STOP = Duration.ofSeconds(1);
 
+    static final String NO_DEAD_LETTER_QUEUE =
+            "the queue has no dead-letter queue, so a message that always fails comes back until its retention period ends"
+                    + " (give the queue a redrive policy, or set failure.dead-letter)";
+
     private OptionWarnings() {}
 
     /** Returns a clause for each mistake with its effect and the remedy; empty if there is none. */
     static List<String> find(ListenerOptions options, Duration lease, boolean fifo, QueueAttributes queue) {
         List<String> found = new ArrayList<>(0);
         if (queue.redrive() == null && options.failure().deadLetter().equals(ListenerOptions.Failure.REDRIVE_POLICY)) {
-            found.add(
-                    "the queue has no dead-letter queue, so a message that always fails comes back until its retention"
-                            + " period ends (give the queue a redrive policy, or set failure.dead-letter)");
+            found.add(NO_DEAD_LETTER_QUEUE);
         }
         if (lease.compareTo(options.batchLinger()) <= 0) {
             found.add("the visibility timeout (" + Check.text(lease) + ") is not above batch-linger ("

@@ -26,6 +26,7 @@ import io.github.batchsqs.receive.settle.Settler;
 import io.github.batchsqs.receive.settle.VisibilityExtender;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -161,7 +162,10 @@ final class Pipeline {
     void stop() throws InterruptedException {
         shutdown.run(RECEIVE_GRACE);
         close();
-        log.info("Listener {}: stopped with {} messages left to their visibility timeout", options.id(), limit.used());
+        log.info(
+                "Listener {}: stopped with {} left to the visibility timeout",
+                options.id(),
+                Words.count(limit.used(), "message"));
     }
 
     /** Returns the steps of a stop, for tests that take them one by one. */
@@ -234,9 +238,11 @@ final class Pipeline {
                         state,
                         pollers,
                         threads.endedLoops(),
-                        deletesFailingFor,
-                        settler.visibilityChangesFailingFor(),
-                        settler.deadLettersFailingFor(),
+                        new ContainerProblem.Failing(
+                                deletesFailingFor,
+                                settler.visibilityChangesFailingFor(),
+                                settler.deadLettersFailingFor(),
+                                fetcher.failure()),
                         standstill.unacknowledgedFor(),
                         source.lease()));
     }

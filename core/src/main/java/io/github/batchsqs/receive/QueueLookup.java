@@ -45,6 +45,13 @@ final class QueueLookup {
                 "set visibility.timeout, or give the queue " + queue.name() + " a visibility timeout");
         Queue deadLetterQueue = deadLetterQueue(options, queue, attributes);
         List<String> unwise = OptionWarnings.find(options, lease, queue.fifo(), attributes);
+        if (unwise.remove(OptionWarnings.NO_DEAD_LETTER_QUEUE) && QueuesWithoutDeadLetters.isNews(resolver, queue)) {
+            if (QueuesWithoutDeadLetters.isForDevelopment(options, queue)) {
+                log.info("Listener {}: {}", options.id(), OptionWarnings.NO_DEAD_LETTER_QUEUE);
+            } else {
+                unwise.addFirst(OptionWarnings.NO_DEAD_LETTER_QUEUE);
+            }
+        }
         if (!unwise.isEmpty()) {
             log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
         }

@@ -6,6 +6,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ final class Shutdown {
     /** Stops the stages within the shutdown timeout; their threads and calls are the caller's to close. */
     void run(Duration receiveGrace) throws InterruptedException {
         long timeout = options.shutdownTimeout().toNanos();
-        long deadline = time.nanos() + timeout;
+        long begunAt = time.nanos();
+        long deadline = begunAt + timeout;
         long reserve = Math.min(timeout / RESERVE_PART, MAX_RESERVE.toNanos());
         stages.fetcher().stop(Duration.ofNanos(Math.min(reserve, receiveGrace.toNanos())));
         returnWaiting();
@@ -60,12 +62,12 @@ final class Shutdown {
         if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
             flushed = CompletableFuture.allOf(flushed, returnUnsettled());
             log.warn(
-                    "Listener {}: after {} {} invocations still ran and were interrupted; {} unsettled messages"
-                            + " return to the queue",
+                    "Listener {}: after {} of its shutdown-timeout of {}, interrupts {} and returns {} to the queue",
                     options.id(),
+                    Words.measured(Duration.ofNanos(time.nanos() - begunAt)),
                     Check.text(options.shutdownTimeout()),
-                    running,
-                    unsettled);
+                    Words.count(running, "running invocation"),
+                    Words.count(unsettled, "unsettled message"));
         }
         await(flushed, deadline - time.nanos());
         int ignored = flushUntilUnused(deadline);
@@ -95,11 +97,11 @@ final class Shutdown {
         List<Delivery> waiting = stages.dispatcher().drain(false);
         stages.settler().returnToQueue(waiting);
         log.info(
-                "Listener {}: stopped polling {}; {} waiting messages return to the queue, {} invocations finish",
+                "Listener {}: stopped polling {}; returns {} to the queue, and waits for {}",
                 options.id(),
                 queue,
-                waiting.size(),
-                stages.dispatcher().active());
+                Words.count(waiting.size(), "waiting message"),
+                Words.count(stages.dispatcher().active(), "running invocation"));
     }
 
     /** Returns messages that still wait when the invocations are over. The future completes when all are settled. */

@@ -101,15 +101,15 @@ public final class OutageLog {
         loggedAt = now;
         if (logged) {
             log.warn(
-                    "{} has failed for {}, {} times; the last error is {}: {}",
+                    "{} has failed for {}, {}; the last error is {}: {}",
                     subject,
                     length(now),
-                    failures,
+                    Words.count(failures, "time"),
                     code,
                     message);
         } else {
             logged = true;
-            log.warn("{} fails ({}): {}; {}", subject, code, message, consequence);
+            log.warn("{} fails ({}): {}; {}", subject, code, Words.unended(message), consequence);
         }
     }
 
@@ -138,7 +138,11 @@ public final class OutageLog {
             if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
                 failing = false;
                 if (logged) {
-                    log.info("{} succeeds again after {} and {} failures", subject, length(time.nanos()), failures);
+                    log.info(
+                            "{} succeeds again after {} and {}",
+                            subject,
+                            length(time.nanos()),
+                            Words.count(failures, "failure"));
                 }
             }
         } finally {
@@ -157,6 +161,6 @@ public final class OutageLog {
     }
 
     private String length(long now) {
-        return Check.text(Duration.ofMillis(Duration.ofNanos(now - failingSince).toMillis()));
+        return Words.measured(Duration.ofNanos(now - failingSince));
     }
 }

@@ -84,8 +84,8 @@ public final class SqsErrors {
     /** Returns the message of a failed call. */
     public static String message(
             String operation, String queue, String code, String where, @Nullable String words, String remedy) {
-        return operation + " on the queue '" + queue + "' failed with " + code + where + ": " + words
-                + (remedy.isEmpty() ? "" : ". " + remedy);
+        return operation + " on the queue '" + queue + "' failed with " + code + where + ": "
+                + (remedy.isEmpty() ? words : Words.unended(words) + ". " + remedy);
     }
 
     /** Returns what to do about a code; empty if nobody knows. */

@@ -2,6 +2,7 @@
 package io.github.batchsqs.support;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** The limits of SQS, each in one place. */
 public final class SqsLimits {
@@ -20,6 +21,12 @@ public final class SqsLimits {
 
     /** The maximum number of messages of a queue that are in flight, approximately. */
     public static final int MAX_IN_FLIGHT = 120_000;
+
+    /** What the name of a queue is. */
+    public static final Pattern QUEUE_NAME = Pattern.compile("(?=.{1,80}$)[A-Za-z0-9_-]+(\\.fifo)?");
+
+    /** The same in words. */
+    public static final String QUEUE_NAME_RULE = "1 to 80 of A-Z a-z 0-9 - _, with the suffix .fifo for a FIFO queue";
 
     private SqsLimits() {}
 }

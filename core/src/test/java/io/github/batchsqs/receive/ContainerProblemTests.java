@@ -4,6 +4,8 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.receive.ContainerProblem.Failing;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,21 @@ class ContainerProblemTests {
                 .startsWith("SQS has accepted no delete for 31s, which is longer than the visibility timeout of 30s");
     }
 
+    /** An endpoint that is down is no missing permission. */
+    @Test
+    void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
+        var failing = new Failing(
+                LEASE.plusSeconds(1), Duration.ZERO, Duration.ZERO, new ReceiveFailure("ConnectionFailed", "Any"));
+        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, List.of(), failing, Duration.ZERO, LEASE))
+                .startsWith("SQS has accepted no delete for 31s")
+                .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
+                .doesNotContain("permission");
+        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, List.of(), failing, Duration.ZERO, LEASE))
+                .as("failures of receives before a pause are not of today")
+                .contains("sqs:DeleteMessage")
+                .doesNotContain("ConnectionFailed");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"RUNNING", "PAUSED"})
     void visibilityChangesThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
@@ -51,9 +68,7 @@ class ContainerProblemTests {
                         state,
                         1,
                         List.of(),
-                        Duration.ZERO,
-                        LEASE.plusMillis(1500),
-                        Duration.ZERO,
+                        new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, null),
                         Duration.ZERO,
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
@@ -65,7 +80,12 @@ class ContainerProblemTests {
     void deadLettersThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
         Duration failing = LEASE.plusMillis(1500);
         assertThat(ContainerProblem.find(
-                        state, 1, List.of(), Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, LEASE))
+                        state,
+                        1,
+                        List.of(),
+                        new Failing(Duration.ZERO, Duration.ZERO, failing, null),
+                        Duration.ZERO,
+                        LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
     }
@@ -79,6 +99,11 @@ class ContainerProblemTests {
     private static @Nullable String find(
             ContainerState state, int pollers, List<String> endedLoops, Duration deletesFailingFor) {
         return ContainerProblem.find(
-                state, pollers, endedLoops, deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE);
+                state,
+                pollers,
+                endedLoops,
+                new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, null),
+                Duration.ZERO,
+                LEASE);
     }
 }

@@ -10,6 +10,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
@@ -244,7 +245,14 @@ class ContainerStopTests extends ContainerFixture {
         client.put(queue, "a");
         await(runs);
 
-        container.stop();
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString() // its clock stands still
+                    .contains("after 0s of its shutdown-timeout of 5s, interrupts 1 running invocation and returns"
+                            + " 1 unsettled message to the queue");
+        }
 
         await(interrupted);
         assertThat(client.visible(queue)).hasSize(1);

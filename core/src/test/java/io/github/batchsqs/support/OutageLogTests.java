@@ -67,6 +67,20 @@ class OutageLogTests {
                         "INFO Receiving from q succeeds again after 20s and 2 failures");
     }
 
+    /** People read it: no digits beyond those that matter, one failure, and one full stop. */
+    @Test
+    void logsLengthsAndNumbersAsPeopleReadThem() {
+        outage.failed("QueueDoesNotExist", "The specified queue does not exist.");
+        time.advance(Duration.ofMillis(70_697));
+        outage.succeeded();
+
+        assertThat(logged())
+                .containsExactly(
+                        "WARN Receiving from q fails (QueueDoesNotExist): The specified queue does not exist; it is"
+                                + " tried again until it succeeds",
+                        "INFO Receiving from q succeeds again after 70s and 1 failure");
+    }
+
     @Test
     void logsANewCodeOfTheSameOutageAtOnce() {
         outage.failed("ThrottlingException", "slow down");

@@ -11,6 +11,7 @@ import io.github.batchsqs.client.sdk.support.CallFailures;
 import io.github.batchsqs.client.sdk.support.SdkCall;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.support.SqsErrors;
+import io.github.batchsqs.support.SqsLimits;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class AwsQueueResolver implements QueueResolver {
 
-    private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[A-Za-z0-9_-]+(\\.fifo)?");
     private static final Pattern ARN = Pattern.compile("arn:[a-z0-9-]+:sqs:([a-z0-9-]+):([0-9]{12}):([^:]+)");
     private static final Pattern AWS_HOST = Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -164,7 +164,7 @@ public final class AwsQueueResolver implements QueueResolver {
     }
 
     private static String requireName(String asked, String name) {
-        if (!NAME.matcher(name).matches()) {
+        if (!SqsLimits.QUEUE_NAME.matcher(name).matches()) {
             throw malformed(asked, "names the queue '" + name + "'");
         }
         return name;
@@ -180,8 +180,8 @@ public final class AwsQueueResolver implements QueueResolver {
     }
 
     private static BatchSqsException malformed(String asked, String what) {
-        return new BatchSqsException("The queue '" + asked + "' " + what + "; a queue is given by its name (1 to 80 of"
-                + " A-Z a-z 0-9 - _, with the suffix .fifo for a FIFO queue), its URL (https://host/account/name) or its"
+        return new BatchSqsException("The queue '" + asked + "' " + what + "; a queue is given by its name ("
+                + SqsLimits.QUEUE_NAME_RULE + "), its URL (https://host/account/name) or its"
                 + " ARN (arn:aws:sqs:region:account:name)");
     }
 

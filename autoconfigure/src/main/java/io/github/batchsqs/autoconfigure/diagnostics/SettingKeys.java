@@ -5,9 +5,12 @@ import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.core.ResolvableType;
 
 /** The keys of all settings, as the settings classes declare them. */
 final class SettingKeys {
@@ -17,6 +20,11 @@ final class SettingKeys {
     private static final String ONE_LISTENER = PREFIX + "listeners.";
     private static final String ALL_LISTENERS = PREFIX + "listener.";
 
+    /** The index of an element of a list, and what stands for it in the key of a setting of each element. */
+    private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
+
+    static final String ANY_INDEX = "[]";
+
     private SettingKeys() {}
 
     /**
@@ -24,6 +32,12 @@ final class SettingKeys {
      * group; {@code null} if none is similar.
      */
     static @Nullable String mostSimilar(String key) {
+        Matcher index = INDEX.matcher(key);
+        if (index.find()) {
+            String number = index.group();
+            String similar = mostSimilar(index.replaceFirst(ANY_INDEX));
+            return similar == null ? null : similar.replace(ANY_INDEX, number);
+        }
         int end = key.startsWith(ONE_LISTENER) ? key.indexOf('.', ONE_LISTENER.length()) : -1;
         String listener = end < 0 ? ALL_LISTENERS : key.substring(0, end + 1);
         String searched = end < 0 ? key : ALL_LISTENERS + key.substring(end + 1);
@@ -57,6 +71,13 @@ final class SettingKeys {
 
     private static Stream<String> ofComponent(String prefix, RecordComponent component) {
         String key = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+        Class<?> element = ResolvableType.forType(component.getGenericType())
+                .asCollection()
+                .getGeneric()
+                .toClass();
+        if (element.isRecord()) {
+            return Stream.concat(Stream.of(key), of(key + ANY_INDEX + ".", element));
+        }
         return component.getType().isRecord() ? of(key + ".", component.getType()) : Stream.of(key);
     }
 }

@@ -7,8 +7,7 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.support.Check;
-import java.time.temporal.ChronoUnit;
+import io.github.batchsqs.support.Words;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +49,9 @@ public record ListenerReport(
                         status.blockedPollers(),
                         status.activeInvocations()),
                 status.receiveFailure(),
-                Check.text(status.receiveFailingFor().truncatedTo(ChronoUnit.MILLIS)),
-                Check.text(status.longestInvocation().truncatedTo(ChronoUnit.MILLIS)),
-                Check.text(status.deletesFailingFor().truncatedTo(ChronoUnit.MILLIS)),
+                Words.measured(status.receiveFailingFor()),
+                Words.measured(status.longestInvocation()),
+                Words.measured(status.deletesFailingFor()),
                 status.problem(),
                 settings.of(container));
     }

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PublishedEvents implements ListenerEvents {
 
     private static final String RECEIVE = "ReceiveMessage";
+
+    /** The error code of a receive to which SQS has not responded since it began. */
+    private static final String NO_RESPONSE = "NoResponse";
+
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final ListenerEventPublisher publisher;
@@ -65,21 +69,21 @@ final class PublishedEvents implements ListenerEvents {
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
         if (errorCode != null) {
             if (operation.equals(RECEIVE)) {
-                receiveFailed(errorCode);
+                receiveFailed(errorCode, took);
             }
         } else if (failing && operation.equals(RECEIVE)) {
             receiveSucceeded(took);
         }
     }
 
-    private void receiveFailed(String errorCode) {
+    private void receiveFailed(String errorCode, Duration took) {
         lock.lock();
         try {
             long now = time.nanos();
             lastFailedAt = now;
             if (!failing) {
                 failing = true;
-                failingSince = now;
+                failingSince = errorCode.equals(NO_RESPONSE) ? now - took.toNanos() : now; // as the log counts
                 published = false;
             }
             if (!published && (!publishedBefore || now - publishedAt >= INTERVAL_NANOS)) {

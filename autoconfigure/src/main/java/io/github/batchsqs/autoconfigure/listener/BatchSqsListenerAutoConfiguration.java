@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
@@ -133,7 +134,9 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerSettingsReport settings,
             ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(
-                () -> beans.containsBean("batchSqsQueueClient") ? client.getIfAvailable() : null, settings);
+                () -> beans.containsBean("batchSqsQueueClient") ? client.getIfAvailable() : null,
+                settings,
+                beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
         var lifecycles = new ListenerLifecycles(
                 beans,
                 containers,
@@ -166,6 +169,11 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerLifecycles lifecycles) {
         return new ListenerRegistrar(
                 beans, environment, optionsSource, payloadReaders, factory, defined, containers, lifecycles);
+    }
+
+    @Bean
+    static ListenersOfChildren batchSqsListenersOfChildren() {
+        return new ListenersOfChildren();
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

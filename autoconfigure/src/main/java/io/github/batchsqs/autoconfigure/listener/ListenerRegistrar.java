@@ -86,6 +86,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private void register(ListenerMethod method) {
         var signature = Signature.of(method.method(), method.beanType());
         var values = new AnnotationValues(method.annotation(), method.describe(), beans);
+        WebScopes.refuse(beans, method);
         Object bean = beans.getBean(method.beanName());
         String givenId = values.id();
         boolean first = true;
@@ -114,7 +115,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         if (other != null) {
             throw new InvalidOptionException(
                     key,
-                    "must be unique, but " + other.description() + " uses it, too",
+                    "must be unique and not that of " + other.description(),
                     id,
                     "set another id for one of the two; without an id, a listener takes the name of its queue");
         }

@@ -31,14 +31,17 @@ final class StartFailures {
 
     private final Supplier<@Nullable SqsClient> client;
     private final ListenerSettingsReport settings;
+    private final boolean isEmbedded;
 
     /**
      * @param client the client that the listeners use, {@code null} if it is not the SDK's
      * @param settings reports where a setting comes from
+     * @param isEmbedded whether the queues are those of the embedded server
      */
-    StartFailures(Supplier<@Nullable SqsClient> client, ListenerSettingsReport settings) {
+    StartFailures(Supplier<@Nullable SqsClient> client, ListenerSettingsReport settings, boolean isEmbedded) {
         this.client = client;
         this.settings = settings;
+        this.isEmbedded = isEmbedded;
     }
 
     /** @param container the listener that did not start */
@@ -57,7 +60,8 @@ final class StartFailures {
                 return new SetupException(
                         "The dead-letter queue '" + deadLetter + "' of the listener '" + listener + "' does not exist"
                                 + where() + " or is not visible with these credentials.",
-                        "Create the queue, or correct " + key(DEAD_LETTER, container)
+                        (isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue")
+                                + ", or correct " + key(DEAD_LETTER, container)
                                 + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the queue's"
                                 + " redrive policy) or none.",
                         failure);
@@ -65,7 +69,11 @@ final class StartFailures {
             return new SetupException(
                     "The listener '" + listener + "' reads the queue '" + notFound.queue() + "', which does not exist"
                             + where() + " or is not visible with these credentials.",
-                    "Create the queue, correct its name, or set batchsqs.listener.queue-not-found=create to create it"
+                    (isEmbedded
+                                    ? "Add the queue to batchsqs.embedded.queues, which are created when the embedded server"
+                                            + " starts, correct its name, or set"
+                                    : "Create the queue, correct its name, or set")
+                            + " batchsqs.listener.queue-not-found=create to create it"
                             + " at start, or =wait to wait for it (batchsqs.listeners." + listener
                             + ".queue-not-found for this listener alone).",
                     failure);

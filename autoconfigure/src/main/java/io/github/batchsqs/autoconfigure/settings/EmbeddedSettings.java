@@ -27,6 +27,60 @@ public record EmbeddedSettings(
     public EmbeddedSettings {
         Check.range("batchsqs.embedded.port", port, 0, 65_535);
         queues = List.copyOf(queues);
+        for (int i = 0; i < queues.size(); i++) {
+            check(QUEUES + "[" + i + "]", queues.get(i));
+            checkUnique(queues, i);
+        }
+    }
+
+    private static void check(String key, Queue queue) {
+        checkName(key + ".name", queue.name());
+        String deadLetterQueue = queue.deadLetterQueue();
+        if (deadLetterQueue != null) {
+            checkName(key + ".dead-letter-queue", deadLetterQueue);
+            Check.that(
+                    deadLetterQueue.endsWith(".fifo") == queue.name().endsWith(".fifo"),
+                    key + ".dead-letter-queue",
+                    "must be a FIFO queue if the queue is one, and a standard queue otherwise (a rule of SQS)",
+                    deadLetterQueue + " for " + queue.name(),
+                    "end both names in .fifo, or neither");
+        }
+        if (queue.maxReceiveCount() != null) {
+            Check.that(
+                    deadLetterQueue != null,
+                    key + ".max-receive-count",
+                    "needs a dead-letter queue",
+                    queue.maxReceiveCount() + " for " + queue.name(),
+                    "set dead-letter-queue as well");
+            Check.range(key + ".max-receive-count", queue.maxReceiveCount(), 1, 1_000);
+        }
+        if (queue.visibilityTimeout() != null) {
+            Check.range(
+                    key + ".visibility-timeout", queue.visibilityTimeout(), Duration.ZERO, SqsLimits.MAX_VISIBILITY);
+        }
+    }
+
+    private static void checkName(String key, @Nullable String name) {
+        Check.that(name != null && !name.isBlank(), key, "must be set", "empty", "name the queue");
+        Check.that(
+                name != null && SqsLimits.QUEUE_NAME.matcher(name).matches(),
+                key,
+                "must be the name of a queue: " + SqsLimits.QUEUE_NAME_RULE,
+                String.valueOf(name),
+                "correct the name, which is neither a URL nor an ARN here");
+    }
+
+    private static void checkUnique(List<Queue> queues, int index) {
+        Queue queue = queues.get(index);
+        for (int first = 0; first < index; first++) {
+            Queue other = queues.get(first);
+            Check.that(
+                    !other.name().equals(queue.name()) || other.equals(queue),
+                    QUEUES + "[" + index + "].name",
+                    "must not be that of " + QUEUES + "[" + first + "], which has other attributes",
+                    queue.name(),
+                    "remove one of the two, or rename it");
+        }
     }
 
     /**
@@ -45,31 +99,6 @@ public record EmbeddedSettings(
             @Nullable Duration visibilityTimeout) {
 
         private static final int DEFAULT_MAX_RECEIVE_COUNT = 3;
-
-        @SuppressWarnings("NullAway") // the binder passes null for a name that is not there
-        public Queue {
-            Check.that(name != null && !name.isBlank(), QUEUES + ".name", "must be set", "empty", "name the queue");
-            if (deadLetterQueue != null) {
-                Check.that(
-                        deadLetterQueue.endsWith(".fifo") == name.endsWith(".fifo"),
-                        QUEUES + ".dead-letter-queue",
-                        "must be a FIFO queue if the queue is one, and a standard queue otherwise (a rule of SQS)",
-                        deadLetterQueue + " for " + name,
-                        "end both names in .fifo, or neither");
-            }
-            if (maxReceiveCount != null) {
-                Check.that(
-                        deadLetterQueue != null,
-                        QUEUES + ".max-receive-count",
-                        "needs a dead-letter queue",
-                        maxReceiveCount + " for " + name,
-                        "set dead-letter-queue as well");
-                Check.range(QUEUES + ".max-receive-count", maxReceiveCount, 1, 1_000);
-            }
-            if (visibilityTimeout != null) {
-                Check.range(QUEUES + ".visibility-timeout", visibilityTimeout, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-            }
-        }
 
         /** Returns a queue with the defaults of SQS. Spring calls it for plain names in a list. */
         public static Queue of(String name) {

@@ -30,6 +30,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -211,8 +212,76 @@ class EmbeddedServerTests {
                         "batchsqs.embedded.queues[0].name=orders.fifo",
                         "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq")
                 .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embedded.queues.dead-letter-queue must be a FIFO queue if the queue is one")
+                        .contains(
+                                "batchsqs.embedded.queues[0].dead-letter-queue must be a FIFO queue if the queue is one")
                         .contains("orders-dlq for orders.fifo"));
+    }
+
+    @Test
+    void aNameThatNoQueueCanHaveIsRefused() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,bad name!")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[1].name must be the name of a queue: 1 to 80 of A-Z")
+                        .contains("Value: bad name!")
+                        .contains("Action: Correct the name"));
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders", "batchsqs.embedded.queues[0].dead-letter-queue=a/b")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[0].dead-letter-queue must be the name of a queue")
+                        .contains("Value: a/b"));
+    }
+
+    @Test
+    void anErrorInTheListOfQueuesNamesItsPlace() {
+        var environment = new AtomicReference<Environment>();
+        embedded.withInitializer(context -> environment.set(context.getEnvironment()))
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[1].name=payments",
+                        "batchsqs.embedded.queues[1].max-receive-count=5")
+                .run(context -> assertThat(StartFailure.of(context, environment.get()))
+                        .contains("batchsqs.embedded.queues[1].max-receive-count needs a dead-letter queue")
+                        .contains("Value: 5 for payments")
+                        .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
+    }
+
+    @Test
+    void aMisspelledKeyOfAQueueIsNamedWithTheRightOne() {
+        embedded.withPropertyValues("batchsqs.embedded.queues[0].nam=orders")
+                .run(
+                        context -> assertThat(StartFailure.of(context))
+                                .contains(
+                                        "Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name, or remove"));
+        var environment = new AtomicReference<Environment>();
+        embedded.withInitializer(context -> environment.set(context.getEnvironment()))
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].nam=orders", "batchsqs.embedded.queues[0].visibility-timeout=10s")
+                .run(context -> assertThat(StartFailure.of(context, environment.get()))
+                        .contains("batchsqs.embedded.queues[0].name must be set")
+                        .contains("Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name."));
+    }
+
+    @Test
+    void aQueueThatIsListedTwiceWithDifferentAttributesIsRefused() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[1].name=orders",
+                        "batchsqs.embedded.queues[1].visibility-timeout=10s")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[1].name must not be that of batchsqs.embedded.queues[0]")
+                        .contains("Value: orders"));
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,orders")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** By this address the log knows that nobody has decided on their dead-letter queues. */
+    @Test
+    void itsQueuesAreOnThisMachine() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders")
+                .run(context -> assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                                .getQueueUrl(request -> request.queueName("orders"))
+                                .queueUrl())
+                        .matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*"));
     }
 
     @Test

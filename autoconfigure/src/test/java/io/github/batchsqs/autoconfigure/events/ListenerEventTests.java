@@ -60,6 +60,18 @@ class ListenerEventTests {
         assertThat(published).isEmpty();
     }
 
+    /** The log counts from the beginning of the silence, too. */
+    @Test
+    void anOutageWithoutAResponseBeganWithTheSilence() throws Exception {
+        events.apiCall(RECEIVE, 0, Duration.ofSeconds(25), "NoResponse");
+        time.advance(Duration.ofSeconds(35));
+        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .endsWith(new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(60)));
+    }
+
     @Test
     void receivesThatAlternatePublishOneOutageAMinute() throws Exception {
         for (int i = 0; i < 50; i++) {

@@ -311,7 +311,7 @@ class ListenersOnAServerTests {
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains("The listener 'orders' reads the queue 'orders', which does not exist in the region"
                                 + " us-east-1 (http://127.0.0.1:")
-                        .contains("Create the queue")
+                        .contains("Add the queue to batchsqs.embedded.queues")
                         .contains("batchsqs.listener.queue-not-found=create"));
     }
 
@@ -323,7 +323,8 @@ class ListenersOnAServerTests {
                         .contains(
                                 "The dead-letter queue 'nowhere' of the listener 'orders' does not exist in the region"
                                         + " us-east-1 (http://127.0.0.1:")
-                        .contains("Create the queue, or correct batchsqs.listeners.orders.failure.dead-letter:")
+                        .contains(
+                                "Add the queue to batchsqs.embedded.queues, or correct batchsqs.listeners.orders.failure.dead-letter:")
                         .doesNotContain("queue-not-found"));
     }
 

@@ -387,8 +387,8 @@ class ListenerSettingsTests {
     void twoListenersWithOneIdAreRefused() {
         assertFailure(
                 contexts.withBean(Plain.class).withBean("again", Again.class),
-                "@BatchSqsListener(id) on " + Again.class.getName() + ".handle must be unique, but "
-                        + Plain.class.getName() + ".handle uses it, too.",
+                "@BatchSqsListener(id) on " + Again.class.getName() + ".handle must be unique and not that of "
+                        + Plain.class.getName() + ".handle.",
                 "Value: orders",
                 "Set another id for one of the two");
     }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 /** What Boot would print for a context that did not start: the first analyzer that knows the failure speaks. */
@@ -17,9 +20,17 @@ public final class StartFailure {
 
     /** The description and the action, or the failure itself when no analyzer knows it. */
     public static String of(AssertableApplicationContext context) {
+        return of(context, new StandardEnvironment());
+    }
+
+    /** The same for a context with this environment, which has the origins of settings. */
+    public static String of(AssertableApplicationContext context, Environment environment) {
         Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "the context started");
         return SpringFactoriesLoader.forDefaultResourceLocation()
-                .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, cause) -> {}))
+                .load(
+                        FailureAnalyzer.class,
+                        ArgumentResolver.of(Environment.class, environment),
+                        FailureHandler.handleMessage((message, cause) -> {}))
                 .stream()
                 .map(analyzer -> analyzer.analyze(failure))
                 .flatMap(analysis -> Optional.ofNullable(analysis).stream())

@@ -53,6 +53,7 @@ final class BatcherHistory {
     private final Set<Item> taken = new HashSet<>();
     private final Set<Item> refusedForGood = new HashSet<>();
     private long step;
+    private long ticks;
     private boolean closed;
     private boolean calm;
     private boolean enoughThreads;
@@ -133,7 +134,7 @@ final class BatcherHistory {
             case 7, 8, 9 -> runOne();
             case 10 -> rare();
             default -> {
-                batcher.tick();
+                tick();
                 complete();
             }
         }
@@ -188,7 +189,7 @@ final class BatcherHistory {
     private void pass(long millis) {
         time.advance(Duration.ofMillis(millis));
         if (random.nextInt(3) > 0) {
-            batcher.tick();
+            tick();
         }
     }
 
@@ -258,9 +259,10 @@ final class BatcherHistory {
             require(runningKeys.add(key), "one batch with an ordering key running");
         }
         running++;
+        long ticksBefore = ticks;
         try {
             maybeActAtOnce();
-            return respond(batch);
+            return respond(batch, ticksBefore < ticks);
         } finally {
             running--;
             step++;
@@ -278,11 +280,18 @@ final class BatcherHistory {
         }
     }
 
-    private List<EntryResult<String>> respond(List<Item> batch) throws InterruptedException {
+    /** A tick may abort a call, whose failure then says nothing about its entries. */
+    private void tick() {
+        ticks++;
+        batcher.tick();
+    }
+
+    /** @param mayBeAborted whether the batcher may have interrupted this call */
+    private List<EntryResult<String>> respond(List<Item> batch, boolean mayBeAborted) throws InterruptedException {
         return switch (faulty && !calm ? random.nextInt(12) : 11) {
             case 0 -> throw random.nextBoolean() ? new BatcherFixture.CallFailed(true) : new Indescribable();
             case 1 -> {
-                boolean forGood = random.nextInt(4) == 0;
+                boolean forGood = random.nextInt(4) == 0 && !mayBeAborted;
                 if (forGood) {
                     refusedForGood.addAll(batch);
                 }
@@ -293,7 +302,7 @@ final class BatcherHistory {
                 throw new BatcherFixture.CallFailed(true);
             }
             case 3 -> {
-                if (random.nextInt(10) == 0) {
+                if (random.nextInt(10) == 0 && !mayBeAborted) {
                     refusedForGood.addAll(batch);
                     throw new InterruptedException();
                 }
@@ -338,7 +347,7 @@ final class BatcherHistory {
         time.advance(LIFE.multipliedBy(2));
         for (int look = 0; look < 3; look++) {
             time.advance(Duration.ofMillis(10));
-            batcher.tick();
+            tick();
             complete();
         }
         require(before.stream().allMatch(each -> each.future().isDone()), "failed at its deadline");
@@ -351,7 +360,7 @@ final class BatcherHistory {
         for (int i = 0; batcher.size() > 0 || !inFlight.isEmpty() || anyIncomplete(); i++) {
             require(i < 10_000, "all is settled in time");
             time.advance(Duration.ofMillis(10));
-            batcher.tick();
+            tick();
             complete();
             runOne();
         }
@@ -379,7 +388,7 @@ final class BatcherHistory {
         for (int i = 0; anyIncomplete(); i++) { // the timer goes on after the close until all futures are complete
             require(i < 100, "all futures complete");
             time.advance(Duration.ofMillis(10));
-            batcher.tick();
+            tick();
             complete();
         }
         assertThat(batcher.size()).isZero();

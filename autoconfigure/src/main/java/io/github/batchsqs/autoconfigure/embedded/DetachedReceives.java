@@ -10,6 +10,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +29,17 @@ import org.slf4j.LoggerFactory;
  * wait time after a stop, as that of a cached test context which is paused, would stay hidden for their visibility timeout.
  *
  * <p>Each receive runs on a virtual thread of its own. A caller that is interrupted leaves at once, and its receive stays
- * open. The next caller takes it over, as after the restart of a paused context. What it brings while there is no caller
- * returns to the queue when there is one, or when no receive without a caller is open, which would only receive it once
- * more. A receive ends at the latest when its client is closed.
+ * open. The next caller takes it over, as after the restart of a paused context. What it brings while it has no caller
+ * returns to the queue as soon as there is any caller, or no open receive without one, which would only receive it once more. A
+ * receive ends at the latest when its client is closed.
  */
 final class DetachedReceives implements QueueClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(DetachedReceives.class);
+    private static final TimeSource TIME = TimeSource.system();
 
     private final QueueClient client;
-    private final Map<Queue, Left> leftByQueue = new ConcurrentHashMap<>();
+    private final Map<Queue, Receives> receivesByQueue = new ConcurrentHashMap<>();
 
     DetachedReceives(QueueClient client) {
         this.client = client;
@@ -45,24 +47,28 @@ final class DetachedReceives implements QueueClient {
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
-        Left left = leftByQueue.computeIfAbsent(call.queue(), queue -> new Left());
-        releaseLater(call.queue(), left.brought());
-        Receive open = left.takeOver(call);
-        List<ReceivedMessage> messages = open == null ? List.of() : await(open, left);
-        if (!messages.isEmpty()) {
-            return messages;
+        Receives receives = receivesByQueue.computeIfAbsent(call.queue(), queue -> new Receives());
+        List<ReceivedMessage> brought = receives.enter();
+        try {
+            releaseLater(call.queue(), brought);
+            Receive receive = receives.takeOver(call);
+            if (receive == null) {
+                Receive fresh = new Receive(call, TIME.nanos());
+                Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> run(fresh, receives));
+                receive = fresh;
+            }
+            return await(receive, receives);
+        } finally {
+            receives.exit();
         }
-        Receive receive = new Receive(call);
-        Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> run(receive, left));
-        return await(receive, left);
     }
 
-    private List<ReceivedMessage> await(Receive receive, Left left) throws InterruptedException {
+    private List<ReceivedMessage> await(Receive receive, Receives receives) throws InterruptedException {
         CompletableFuture<List<ReceivedMessage>> response = receive.response;
         try {
             return response.get();
         } catch (InterruptedException interrupt) {
-            if (!left.leave(receive) && !response.isCompletedExceptionally()) {
+            if (!receives.leave(receive) && !response.isCompletedExceptionally()) {
                 releaseLater(receive.call.queue(), response.join());
             }
             throw interrupt;
@@ -71,7 +77,7 @@ final class DetachedReceives implements QueueClient {
         }
     }
 
-    private void run(Receive receive, Left left) {
+    private void run(Receive receive, Receives receives) {
         List<ReceivedMessage> messages = List.of();
         Throwable failure = null;
         try {
@@ -79,55 +85,64 @@ final class DetachedReceives implements QueueClient {
         } catch (Throwable e) { // the caller's
             failure = e;
         }
-        release(receive.call.queue(), left.ended(receive, messages, failure));
+        release(receive.call.queue(), receives.ended(receive, messages, failure));
     }
 
-    /** A receive that is open. Its queue's {@link Left} guards the response, which is that of its present or last caller. */
+    /** A receive that is open. The {@link Receives} of its queue guard the response, which is that of its present or last caller. */
     private static final class Receive {
 
         private final ReceiveCall call;
+        private final long end;
         private CompletableFuture<List<ReceivedMessage>> response = new CompletableFuture<>();
 
-        Receive(ReceiveCall call) {
+        Receive(ReceiveCall call, long now) {
             this.call = call;
+            this.end = now + call.waitTime().toNanos();
         }
 
-        /** Returns whether the receive gives a caller what it would get by its own, or less. */
-        boolean suits(ReceiveCall other) {
+        /** Returns whether the receive gives a caller what it would get by its own, or less, and not later. */
+        boolean suits(ReceiveCall other, long now) {
             return call.maxMessages() <= other.maxMessages()
-                    && Objects.equals(call.visibilityTimeout(), other.visibilityTimeout());
+                    && Objects.equals(call.visibilityTimeout(), other.visibilityTimeout())
+                    && end - now <= other.waitTime().toNanos();
         }
     }
 
-    /** The receives of one queue whose callers have left. */
-    private static final class Left {
+    /** The receives of one queue that are open, and what came for nobody. */
+    private static final class Receives {
 
         private final ReentrantLock lock = new ReentrantLock();
-        private final List<Receive> open = new ArrayList<>();
+        private final List<Receive> withoutCaller = new ArrayList<>();
         private List<ReceivedMessage> brought = new ArrayList<>();
+        private int callers;
 
-        /** Returns whether the caller leaves before the response. */
-        boolean leave(Receive receive) {
+        /** Counts a caller. Returns what receives without a caller brought, once. */
+        List<ReceivedMessage> enter() {
             lock.lock();
             try {
-                boolean left = receive.response.cancel(false);
-                if (left) {
-                    open.add(receive);
-                }
-                return left;
+                callers++;
+                return takeBrought();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void exit() {
+            lock.lock();
+            try {
+                callers--;
             } finally {
                 lock.unlock();
             }
         }
 
         /** Returns an open receive that has a caller again, or null if none suits. */
-        @Nullable
-        Receive takeOver(ReceiveCall call) {
+        @Nullable Receive takeOver(ReceiveCall call) {
             lock.lock();
             try {
-                for (Receive receive : open) {
-                    if (receive.suits(call)) {
-                        open.remove(receive);
+                for (Receive receive : withoutCaller) {
+                    if (receive.suits(call, TIME.nanos())) {
+                        withoutCaller.remove(receive);
                         receive.response = new CompletableFuture<>();
                         return receive;
                     }
@@ -138,13 +153,15 @@ final class DetachedReceives implements QueueClient {
             }
         }
 
-        /** Returns what receives without a caller brought, once. */
-        List<ReceivedMessage> brought() {
+        /** Returns whether the caller leaves before the response. */
+        boolean leave(Receive receive) {
             lock.lock();
             try {
-                List<ReceivedMessage> all = brought;
-                brought = new ArrayList<>();
-                return all;
+                boolean left = receive.response.cancel(false);
+                if (left) {
+                    withoutCaller.add(receive);
+                }
+                return left;
             } finally {
                 lock.unlock();
             }
@@ -157,15 +174,20 @@ final class DetachedReceives implements QueueClient {
                 boolean there = failure == null
                         ? receive.response.complete(messages)
                         : receive.response.completeExceptionally(failure);
-                if (there) {
-                    return List.of();
+                if (!there) {
+                    withoutCaller.remove(receive);
+                    brought.addAll(messages);
                 }
-                open.remove(receive);
-                brought.addAll(messages);
-                return open.isEmpty() ? brought() : List.of();
+                return withoutCaller.isEmpty() || callers > 0 ? takeBrought() : List.of();
             } finally {
                 lock.unlock();
             }
+        }
+
+        private List<ReceivedMessage> takeBrought() {
+            List<ReceivedMessage> all = brought;
+            brought = new ArrayList<>();
+            return all;
         }
     }
 

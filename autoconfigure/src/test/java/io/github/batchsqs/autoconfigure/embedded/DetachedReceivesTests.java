@@ -15,6 +15,7 @@ import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future.State;
@@ -130,6 +131,25 @@ class DetachedReceivesTests {
         assertThat(Progress.done(next).resultNow()).isEmpty();
     }
 
+    @Test
+    void areNotTakenOverByACallerThatWaitsForAShorterTime() throws Exception {
+        var open = new LinkedBlockingQueue<ReceiveCall>();
+        var respond = new CountDownLatch(1);
+        when(client.receive(any())).thenAnswer(invocation -> {
+            open.add(invocation.getArgument(0));
+            Progress.await(respond);
+            return List.of();
+        });
+        interruptedReceives(open, 1);
+
+        var atOnce = new ReceiveCall(queue, 10, Duration.ZERO, null, null);
+        var next = new FutureTask<>(() -> detached.receive(atOnce));
+        Thread.ofVirtual().start(next);
+        assertThat(Progress.take(open)).isEqualTo(atOnce);
+        respond.countDown();
+        assertThat(Progress.done(next).resultNow()).isEmpty();
+    }
+
     /** They would stay hidden up to the end of the longest receive of those who left, 20 s. */
     @Test
     void returnMessagesWhenACallerIsThereAgain() throws Exception {
@@ -148,22 +168,39 @@ class DetachedReceivesTests {
             released.add(invocation.getArgument(1));
             return List.of();
         });
-        for (int i = 0; i < 2; i++) {
-            var left = new FutureTask<>(() -> detached.receive(call));
-            Thread poller = Thread.ofVirtual().start(left);
-            var ignored = Progress.take(open);
-            poller.interrupt();
-            assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
-        }
+        interruptedReceives(open, 3);
         responses.add(List.of(message));
         Progress.join(Progress.take(brought));
+        assertThat(released).isEmpty();
 
-        var next = new FutureTask<>(() -> detached.receive(call));
+        var atOnce = new ReceiveCall(queue, 10, Duration.ZERO, null, null);
+        var next = new FutureTask<>(() -> detached.receive(atOnce));
         Thread.ofVirtual().start(next);
-        responses.add(List.of());
-        responses.add(List.of());
         assertThat(Progress.take(released)).containsExactly(new VisibilityChange("handle", Duration.ZERO));
-        assertThat(Progress.done(next).resultNow()).isEmpty();
+        assertThat(Progress.take(open)).isEqualTo(atOnce);
+        var before = next.isDone();
+        responses.add(List.of(message));
+        responses.add(List.of(message));
+        responses.add(List.of(message));
+        assertThat(before).isFalse();
+        var all = new ArrayList<ReceivedMessage>(Progress.done(next).resultNow());
+        assertThat(all).containsExactly(message);
+        assertThat(Progress.take(released)).hasSizeBetween(1, 2);
+    }
+
+    /** Opens as many receives at once, and interrupts their callers. */
+    private void interruptedReceives(LinkedBlockingQueue<ReceiveCall> open, int count) throws Exception {
+        var callers = new ArrayList<FutureTask<List<ReceivedMessage>>>();
+        var threads = new ArrayList<Thread>();
+        for (int i = 0; i < count; i++) {
+            callers.add(new FutureTask<>(() -> detached.receive(call)));
+            threads.add(Thread.ofVirtual().start(callers.getLast()));
+            assertThat(Progress.take(open)).isEqualTo(call);
+        }
+        threads.forEach(Thread::interrupt);
+        for (var caller : callers) {
+            assertThat(Progress.done(caller).state()).isEqualTo(State.FAILED);
+        }
     }
 
     @Test

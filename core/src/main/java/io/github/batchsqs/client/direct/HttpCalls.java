@@ -172,7 +172,7 @@ final class HttpCalls {
         try {
             ResponseBody content = received.content(response);
             cut = cut == null ? content.cut() : cut;
-            if (cut != null && content.length() == 0) {
+            if (cut != null && new JsonReader(content.bytes(), content.length()).isEmpty()) {
                 throw cut;
             }
             return reader.read(content.bytes(), content.length());

@@ -82,7 +82,7 @@ final class JsonReader {
             return false;
         }
         if (peek() != '"') {
-            throw unexpected("the name of a member");
+            throw unexpected("name of a member");
         }
         int begin = place + 1;
         boolean plain = readString();
@@ -92,7 +92,7 @@ final class JsonReader {
         }
         name = plain ? JsonStrings.known(bytes, begin, end) : strings.decoded(begin, end);
         if (peek() != ':') {
-            throw unexpected("a colon");
+            throw unexpected("colon");
         }
         place++;
         return true;
@@ -119,7 +119,7 @@ final class JsonReader {
             }
             case 't' -> literal("true");
             case 'f' -> literal("false");
-            case '{', '[' -> throw new UnreadableJsonException("The response's " + name + " is no text");
+            case '{', '[' -> throw unexpected("text");
             default -> number();
         };
     }
@@ -141,7 +141,7 @@ final class JsonReader {
             return null;
         }
         if (peek() != '"') {
-            throw new UnreadableJsonException("The response's " + name + " is no Base64");
+            throw unexpected("Base64");
         }
         return Base64.getDecoder().decode(string());
     }
@@ -153,7 +153,7 @@ final class JsonReader {
             case 't' -> literal("true").equals("true");
             case 'f' -> literal("false").equals("true");
             case 'n' -> !nextNull();
-            default -> throw new UnreadableJsonException("The response's " + name + " is no boolean");
+            default -> throw unexpected("true or false");
         };
     }
 
@@ -198,7 +198,7 @@ final class JsonReader {
         }
         if (!begins) {
             if (next != ',') {
-                throw unexpected("a comma or " + end);
+                throw unexpected("comma or " + end);
             }
             place++;
         }
@@ -229,13 +229,13 @@ final class JsonReader {
             } else if (b < ' ') {
                 if (b >= 0) {
                     place = i;
-                    throw unexpected("no control character in a string");
+                    throw unexpected("end of a string before a control character");
                 }
                 plain = false;
             }
         }
         place = length;
-        throw unexpected("the end of a string");
+        throw unexpected("end of a string");
     }
 
     private String literal(String word) {
@@ -257,7 +257,7 @@ final class JsonReader {
         int whole = digits();
         if (whole == 0 || (zero && whole > 1)) {
             place = begin;
-            throw unexpected("a value");
+            throw unexpected("value");
         }
         if (at('.')) {
             place++;
@@ -275,7 +275,7 @@ final class JsonReader {
 
     private void requireDigits() {
         if (digits() == 0) {
-            throw unexpected("a digit");
+            throw unexpected("digit");
         }
     }
 
@@ -297,7 +297,7 @@ final class JsonReader {
     private int peek() {
         skipSpace();
         if (place == length) {
-            throw unexpected("more");
+            throw unexpected("further value");
         }
         return bytes[place];
     }
@@ -314,6 +314,6 @@ final class JsonReader {
 
     private UnreadableJsonException unexpected(String expected) {
         return new UnreadableJsonException(
-                "The response is no JSON: expected " + expected + " at byte " + place + " of " + length);
+                "The response is not the JSON that was expected: no " + expected + " at byte " + place + " of " + length);
     }
 }

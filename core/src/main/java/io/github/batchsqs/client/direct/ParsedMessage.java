@@ -124,7 +124,7 @@ final class ParsedMessage implements ReceivedMessage {
     }
 
     private @Nullable String systemAttribute(String name) {
-        for (int i = 0; i < systemAttributes.length; i += 2) {
+        for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
             if (systemAttributes[i].equals(name)) {
                 return systemAttributes[i + 1];
             }

@@ -131,7 +131,7 @@ final class RequestSigner {
                 words.append(c);
             }
         }
-        return words.length() == value.length() ? value : words.toString();
+        return words.toString();
     }
 
     /** Normalized and encoded once more, as the SDK's signer does it. */

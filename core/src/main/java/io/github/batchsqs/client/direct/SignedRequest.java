@@ -2,9 +2,9 @@
 package io.github.batchsqs.client.direct;
 
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -55,7 +55,7 @@ record SignedRequest(SdkHttpRequest template, List<String> names, List<List<Stri
 
     @Override
     public Map<String, List<String>> headers() {
-        Map<String, List<String>> headers = LinkedHashMap.newLinkedHashMap(numHeaders());
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER); // as the SDK's own requests
         forEachHeader(headers::put);
         return headers;
     }

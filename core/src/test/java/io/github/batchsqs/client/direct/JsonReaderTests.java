@@ -90,6 +90,10 @@ class JsonReaderTests {
             "\u007f",
             "'");
 
+    private static final byte[][] LEFT_BEHIND = {
+        "\"}]}]}]}".getBytes(UTF_8), "}}}]}]}".getBytes(UTF_8), "0123\"}".getBytes(UTF_8), {-128, -128, -128, '"', '}'}
+    };
+
     @Test
     void damagedResponsesAreReadAsJacksonReadsThem() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + RESPONSES; seed++) {
@@ -111,10 +115,11 @@ class JsonReaderTests {
         List<SendEntry> entries = Collections.nCopies(10, new SendEntry("a", Map.of(), null, null, null, null));
         for (long seed = FIRST_SEED; seed < FIRST_SEED + RESPONSES; seed++) {
             byte[] body = damaged(new SplittableRandom(seed));
+            byte[] buffer = inBuffer(body);
             for (Runnable read : List.<Runnable>of(
-                    () -> RESPONSES_READER.received(body, body.length),
-                    () -> RESPONSES_READER.accepted(body, body.length, 10),
-                    () -> RESPONSES_READER.sent(body, body.length, entries))) {
+                    () -> RESPONSES_READER.received(buffer, body.length),
+                    () -> RESPONSES_READER.accepted(buffer, body.length, 10),
+                    () -> RESPONSES_READER.sent(buffer, body.length, entries))) {
                 try {
                     read.run();
                 } catch (UnreadableJsonException | IncompleteResponseException | SdkClientException expected) {
@@ -132,7 +137,7 @@ class JsonReaderTests {
         byte[] deepest = opening.repeat(1_000).getBytes(UTF_8);
         assertThatExceptionOfType(UnreadableJsonException.class)
                 .isThrownBy(() -> new JsonReader(deepest, deepest.length).skip())
-                .withMessageContaining("expected more");
+                .withMessageContaining("no further value");
         byte[] deeper = opening.repeat(1_000_000).getBytes(UTF_8);
         assertThatExceptionOfType(UnreadableJsonException.class)
                 .isThrownBy(() -> new JsonReader(deeper, deeper.length).skip())
@@ -144,7 +149,11 @@ class JsonReaderTests {
         byte[] body = "{\"Messages\":[{\"Body\":secret}]}".getBytes(UTF_8);
         assertThatExceptionOfType(UnreadableJsonException.class)
                 .isThrownBy(() -> RESPONSES_READER.received(body, body.length))
-                .withMessage("The response is no JSON: expected a value at byte 21 of 30");
+                .withMessage("The response is not the JSON that was expected: no value at byte 21 of 30");
+        byte[] forged = "{\"Messages\":[{\"Attributes\":{\"secret\":{}}}]}".getBytes(UTF_8);
+        assertThatExceptionOfType(UnreadableJsonException.class)
+                .isThrownBy(() -> RESPONSES_READER.received(forged, forged.length))
+                .withMessage("The response is not the JSON that was expected: no text at byte 37 of 43");
     }
 
     /** A whole response with up to three pieces cut out, doubled, overwritten or put in. */
@@ -169,9 +178,17 @@ class JsonReaderTests {
         return body;
     }
 
+    /** As the reader gets it: in a buffer with what an earlier response has left behind. */
+    private static byte[] inBuffer(byte[] body) {
+        byte[] tail = LEFT_BEHIND[body.length % LEFT_BEHIND.length];
+        byte[] buffer = Arrays.copyOf(body, body.length + tail.length);
+        System.arraycopy(tail, 0, buffer, body.length, tail.length);
+        return buffer;
+    }
+
     private static String ours(byte[] body) {
         try {
-            JsonReader json = new JsonReader(body, body.length);
+            JsonReader json = new JsonReader(inBuffer(body), body.length);
             return json.isEmpty() ? "nothing" : ofContainer(ours(json, new StringBuilder()));
         } catch (UnreadableJsonException e) {
             return "refused";

@@ -185,13 +185,14 @@ class RequestsTests {
                 "http://localhost:4566/a+b~c*d"
             })
     void signsOddPathsHeadersAndCredentialsAsTheSdkDoes(String endpoint) throws Exception {
-        AwsCredentials spaced = AwsSessionCredentials.create(" ASIAEXAMPLE\n", "\tsecret ", "token\n");
+        AwsCredentials spaced = AwsSessionCredentials.create(" ASIAEXAMPLE\n", "\tsecret ", "the\ttoken\n");
         SqsClient sqs = SqsClient.builder()
                 .region(Region.US_EAST_1)
                 .endpointOverride(URI.create(endpoint))
                 .credentialsProvider(StaticCredentialsProvider.create(spaced))
                 .httpClient(recorder)
                 .overrideConfiguration(override -> override.putHeader("X-Odd", "  two   words\tand  more ")
+                        .putHeader("X-Tab", "a\tb")
                         .putHeader("X-Many", List.of(" a ", "b  c")))
                 .build();
 
@@ -201,7 +202,9 @@ class RequestsTests {
         Recorded ours = recorder.requests.get(0);
         Recorded theirs = recorder.requests.get(1);
         assertThat(headers(ours)).isEqualTo(headers(theirs));
-        assertThat(ours.request().firstMatchingHeader("x-amz-security-token")).contains("token");
+        assertThat(ours.request().headers().get("Authorization")).isNotNull();
+        assertThat(ours.request().headers()).containsKeys("authorization", "X-AMZ-DATE", "host");
+        assertThat(ours.request().firstMatchingHeader("x-amz-security-token")).contains("the\ttoken");
         assertThat(ours.request().firstMatchingHeader("authorization"))
                 .isEqualTo(signedBySdk(ours, spaced, "us-east-1").firstMatchingHeader("authorization"));
     }

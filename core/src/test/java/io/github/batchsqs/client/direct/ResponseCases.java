@@ -299,6 +299,10 @@ final class ResponseCases {
             add(operation, "cut after " + length + " of " + whole, good.cutAfter(length));
             add(operation, "cut after " + length + " of " + whole + ", then a result", good.cutAfter(length), good);
         }
+        Response spaces = Response.of(200, JSON, concat(ascii(" \r\n"), success(operation)));
+        Response cut = spaces.cutAfter(spaces.bytes().length - success(operation).length);
+        add(operation, "cut behind white space", cut);
+        add(operation, "cut behind white space, then a result", cut, spaces);
         add(operation, "chunks without the last", Response.chunked(200, JSON, success(operation), false));
         add(
                 operation,

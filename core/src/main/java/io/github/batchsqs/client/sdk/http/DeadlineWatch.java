@@ -33,6 +33,8 @@ final class DeadlineWatch implements AutoCloseable {
     /** When the thread looked last. */
     private long looked;
 
+    private boolean skipped;
+
     /**
      * Creates a watch without a thread.
      *
@@ -105,9 +107,10 @@ final class DeadlineWatch implements AutoCloseable {
      */
     void look() {
         long now = nanos();
-        boolean inTime = now - looked <= 2 * tick;
+        boolean late = !skipped && now - looked > 2 * tick;
         looked = now;
-        if (inTime) {
+        skipped = late;
+        if (!late) {
             endLate(now);
         }
     }

@@ -207,21 +207,31 @@ function unanswered() {
   controls.disconnected();
 }
 
-/* Short requests instead of an open stream: a browser opens six connections to a host, in all its tabs together. */
-async function ask() {
+/** @returns what the application answers, or null if it does not; the browser itself logs connections that fail */
+async function fetched() {
   try {
     const response = await fetch(`live?since=${number}`, {cache: 'no-store', signal: AbortSignal.timeout(NO_ANSWER_MILLIS)});
     if (!response.ok) {
       throw new Error(`HTTP ${response.status}`);
     }
-    answered(await response.json());
+    return await response.json();
   } catch (error) {
-    unanswered();
     if (error instanceof TypeError === false && error.name !== 'TimeoutError') {
       console.warn(error);
     }
+    return null;
   }
-  setTimeout(ask, EVERY_MILLIS);
+}
+
+/* Short requests instead of an open stream: a browser opens six connections to a host, in all its tabs together. */
+async function ask() {
+  const live = await fetched();
+  setTimeout(ask, EVERY_MILLIS); // also after an error of what follows, which the browser logs
+  if (live === null) {
+    unanswered();
+  } else {
+    answered(live);
+  }
 }
 
 ask();

@@ -118,6 +118,18 @@ class LivePageTests {
     }
 
     @Test
+    void anErrorOfThePageItselfIsLoggedAndIsNoDisconnection() {
+        Object ignored = script("""
+                const fetched = window.fetch;
+                window.fetch = async (...request) => {
+                  const live = await (await fetched(...request)).json();
+                  return new Response(JSON.stringify({...live, listeners: []}));
+                };""");
+        until("the error is logged", () -> browser.errors().stream().anyMatch(line -> line.contains("TypeError")));
+        assertThat(state()).isEqualTo("Running");
+    }
+
+    @Test
     void poisonBecomesDeadLettersUntilItIsRedriven() {
         assertDisabled("redrive", "There are no dead letters.");
         double retries = number("retries");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** A value in parentheses behind a key, such as "{@code linger} (5 ms)", is the default of a setting whose key ends so. */
+/** A value in parentheses behind a key, such as "{@code sender.linger} (5 ms)", is the default of all settings whose keys end so. */
 class DefaultsTests {
 
     private static final Pattern CLAIM = Pattern.compile(
@@ -48,8 +48,9 @@ class DefaultsTests {
     void theDefaultIsTheSettings(Claim claim) {
         assertThat(named(claim))
                 .as(claim.toString())
-                .anySatisfy(setting ->
-                        assertThat(setting.path("defaultValue").asString("")).isEqualTo(claim.value()));
+                .allSatisfy(setting -> assertThat(setting.path("defaultValue").asString(""))
+                        .as("default of %s; a longer key names one setting alone", setting.path("name").asString())
+                        .isEqualTo(claim.value()));
     }
 
     @Test

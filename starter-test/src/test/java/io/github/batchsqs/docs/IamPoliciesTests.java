@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,6 +32,38 @@ class IamPoliciesTests {
             .map(StringUtils::capitalize)
             .collect(Collectors.toCollection(TreeSet::new));
 
+    /** The actions that a role needs, by the {@code Sid} of its statement. */
+    private static final Map<String, Set<String>> NEEDED = Map.of(
+            "Receive",
+            Set.of(
+                    "sqs:GetQueueUrl",
+                    "sqs:GetQueueAttributes",
+                    "sqs:ReceiveMessage",
+                    "sqs:DeleteMessage",
+                    "sqs:ChangeMessageVisibility"),
+            "DeadLetters",
+            Set.of("sqs:GetQueueUrl", "sqs:SendMessage"),
+            "Send",
+            Set.of("sqs:GetQueueUrl", "sqs:SendMessage"),
+            "Source",
+            Set.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes"),
+            "Move",
+            Set.of(
+                    "sqs:StartMessageMoveTask",
+                    "sqs:ListMessageMoveTasks",
+                    "sqs:CancelMessageMoveTask",
+                    "sqs:ListDeadLetterSourceQueues",
+                    "sqs:GetQueueUrl",
+                    "sqs:GetQueueAttributes",
+                    "sqs:ReceiveMessage",
+                    "sqs:DeleteMessage"),
+            "Destination",
+            Set.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes", "sqs:SendMessage"),
+            "Scale",
+            Set.of("sqs:GetQueueAttributes"),
+            "Key",
+            KEY_ACTIONS);
+
     static List<Fence> policies() {
         return Page.fences("json").stream()
                 .filter(fence -> fence.place().startsWith("docs/iam.md:"))
@@ -52,6 +85,15 @@ class IamPoliciesTests {
                             .as(action)
                             .isTrue());
         });
+    }
+
+    @Test
+    void everyStatementPermitsWhatItsRoleNeedsAndNothingElse() {
+        Map<String, Set<String>> permitted = policies().stream()
+                .flatMap(IamPoliciesTests::statementStream)
+                .collect(Collectors.toMap(
+                        statement -> statement.path("Sid").asString(), statement -> Set.copyOf(actions(statement))));
+        assertThat(permitted).isEqualTo(NEEDED);
     }
 
     @Test

@@ -19,8 +19,9 @@ public interface ListenerEvents {
     default void started() {}
 
     /**
-     * The listener that had {@link #started} has stopped: no handler runs, and no message is in flight. Called after {@code
-     * started} has returned, and before the next one.
+     * The listener that had {@link #started} has stopped: it receives nothing, and no handler starts. A handler that ignores
+     * the interrupt of a late stop may still run; its messages were returned to the queue, or come back when their
+     * visibility timeout ends. Called after {@code started} has returned, and before the next one.
      */
     default void stopped() {}
 

@@ -35,7 +35,8 @@ public sealed interface ListenerEvent {
     record Started(String listener, String queue) implements ListenerEvent {}
 
     /**
-     * The listener has stopped: no handler runs, and no message is in flight.
+     * The listener has stopped: it receives nothing, and no handler starts. A handler that ignores the interrupt of a late
+     * stop may still run; its messages were returned to the queue, or come back when their visibility timeout ends.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue

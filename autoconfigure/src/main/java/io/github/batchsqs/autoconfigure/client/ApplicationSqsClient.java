@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.autoconfigure.settings.Switches;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -29,7 +31,12 @@ final class ApplicationSqsClient implements ImportBeanDefinitionRegistrar {
 
     ApplicationSqsClient(BeanFactory beans, Environment environment) {
         this.beans = (ConfigurableListableBeanFactory) beans;
-        this.embedded = Switches.embedded(environment);
+        this.embedded = Switches.embedded(environment) && !hasConnectionDetails();
+    }
+
+    /** Where there are connection details, no embedded server is started, whatever the setting says. */
+    private boolean hasConnectionDetails() {
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, AwsConnectionDetails.class, true, false).length > 0;
     }
 
     @Override

@@ -39,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>The SDK client is the bean {@code batchSqsClient}. The application's own {@code SqsClient} is used instead if it is the
  * only one, the primary one, or a bean of that name; the log says which one is used, or why none is. It needs a connection
- * for each concurrent call, and a read timeout above {@code wait-time}. With {@code batchsqs.embedded.enabled} only a bean of
+ * for each concurrent call, and a read timeout above {@code wait-time}. With the embedded server only a bean of
  * that name is used. The bean {@code batchSqsClient} is no default candidate, so it makes no client of the application
  * ambiguous. To change it, define a customizer ({@code AwsSyncClientCustomizer}, or
  * {@code AwsClientCustomizer<SqsClientBuilder>}); to replace all that BatchSQS does with it, define a {@link QueueClient}

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -47,6 +48,15 @@ class ApplicationSqsClientTests {
         define("own");
         choose(true);
         assertLine("does not use the SqsClient of the application (own), because batchsqs.embedded.enabled is true");
+    }
+
+    @Test
+    void connectionDetailsKeepTheEmbeddedServerFromStartingAndSoFromBeingAReason() {
+        define("own");
+        beans.registerSingleton("details", new AwsConnectionDetails() {});
+        choose(true);
+        assertLine("BatchSQS uses the SqsClient of the application (own).");
+        assertThat(beans.getAliases("own")).containsExactly("batchSqsClient");
     }
 
     @Test

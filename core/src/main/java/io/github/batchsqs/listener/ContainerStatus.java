@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param pollers receives that run or are about to start
  * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit
  * @param activeInvocations running invocations
- * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded
- * @param receiveFailure how the last receive failed; {@code null} if it succeeded
+ * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
+ *     receive ({@code PAUSED}, for example)
+ * @param receiveFailure how the last receive failed; {@code null} if it succeeded, or if the container does not receive
  * @param longestInvocation how long the oldest running invocation has run; zero if none runs
  * @param invocationOverdueFor how long an invocation has run, or waited for its executor, after the last possible
  *     extension of its messages ({@code visibility.max-extension}, or the visibility timeout where that is longer or

@@ -220,6 +220,8 @@ final class Pipeline {
         int inFlight = ledger.size();
         InFlightLimit.Use permits = limit.use();
         Duration deletesFailingFor = settler.deletesFailingFor();
+        boolean receives =
+                state == ContainerState.RUNNING; // how the last receive before a pause or stop ended says nothing
         return new ContainerStatus(
                 state,
                 inFlight,
@@ -229,8 +231,8 @@ final class Pipeline {
                 pollers,
                 Math.min(fetcher.blockedPollers(), pollers),
                 dispatcher.active(),
-                fetcher.failingFor(),
-                fetcher.failure(),
+                receives ? fetcher.failingFor() : Duration.ZERO,
+                receives ? fetcher.failure() : null,
                 longest,
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,

@@ -9,6 +9,7 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,22 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The container's life on real threads and a queue in memory, whose receives wait as SQS's do. */
 @Execution(ExecutionMode.CONCURRENT)
 class ListenerContainerTests extends ContainerFixture {
+
+    @Test
+    void aContainerThatIsPausedWhileItsReceivesFailDoesNotLookFailing() throws Exception {
+        client.faults(failing(Operation.RECEIVE));
+        ListenerContainer container = started(collect);
+        Progress.until(() -> container.status().receiveFailure() != null);
+
+        container.pause();
+
+        assertThat(container.status().receiveFailure()).isNull();
+        assertThat(container.status().receiveFailingFor()).isZero();
+        client.faults(Faults.NONE);
+        client.put(queue, "a");
+        container.resume();
+        assertThat(take()).isEqualTo("a");
+    }
 
     @Test
     void aStartedContainerHandlesAndDeletes() throws Exception {

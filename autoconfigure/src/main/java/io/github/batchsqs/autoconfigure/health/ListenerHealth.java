@@ -34,7 +34,7 @@ final class ListenerHealth {
                 .withDetail("inFlight", status.inFlight())
                 .withDetail("invocations", status.activeInvocations());
         ReceiveFailure failure = status.receiveFailure();
-        if (receives(status) && failure != null) {
+        if (failure != null) {
             health.withDetail("receiveFailingSince", before(now, status.receiveFailingFor()))
                     .withDetail("lastError", failure.code())
                     .withDetail("lastErrorType", failure.type());
@@ -51,7 +51,7 @@ final class ListenerHealth {
         }
         if (status.problem() != null) {
             health.withDetail("reason", status.problem());
-        } else if (status.state() == ContainerState.RUNNING && failsTooLong(status)) {
+        } else if (failsTooLong(status)) {
             health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
         } else if (isStuck(status)) {
             health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
@@ -60,9 +60,7 @@ final class ListenerHealth {
     }
 
     private Status statusOf(ContainerStatus status) {
-        if (status.problem() != null
-                || isStuck(status)
-                || (status.state() == ContainerState.RUNNING && failsTooLong(status))) {
+        if (status.problem() != null || isStuck(status) || failsTooLong(status)) {
             return Status.DOWN;
         }
         return status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
@@ -74,11 +72,6 @@ final class ListenerHealth {
 
     private boolean failsTooLong(ContainerStatus status) {
         return status.receiveFailingFor().compareTo(receiveFailingFor) >= 0;
-    }
-
-    /** Failures before a pause do not count. */
-    private static boolean receives(ContainerStatus status) {
-        return status.state() == ContainerState.RUNNING;
     }
 
     private static Instant before(Instant now, Duration duration) {

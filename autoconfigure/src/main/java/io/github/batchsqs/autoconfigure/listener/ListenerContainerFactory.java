@@ -10,7 +10,6 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
-import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -21,7 +20,6 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,7 +116,7 @@ final class ListenerContainerFactory {
         metered.troubleGauges(
                 () -> container.status().inFlightLimit(),
                 () -> hasProblem(container.status()),
-                () -> receivesFailFor(container.status()));
+                () -> container.status().receiveFailingFor());
         return container;
     }
 
@@ -136,11 +134,6 @@ final class ListenerContainerFactory {
 
     private static boolean hasProblem(ContainerStatus status) {
         return status.problem() != null || status.invocationOverdueFor().isPositive();
-    }
-
-    /** Failures before a pause do not count. */
-    private static Duration receivesFailFor(ContainerStatus status) {
-        return status.state() == ContainerState.RUNNING ? status.receiveFailingFor() : Duration.ZERO;
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */

@@ -27,6 +27,7 @@ final class Meters {
     private final Map<ApiCall, Timer> apiCalls = new ConcurrentHashMap<>();
     private final Queue<Meter> own = new ConcurrentLinkedQueue<>();
     private final LongAdder calls = new LongAdder();
+    private final LongAdder messages = new LongAdder();
 
     Meters(MeterRegistry registry, String prefix, Tags tags) {
         this.registry = registry;
@@ -74,12 +75,12 @@ final class Meters {
     }
 
     /**
-     * The calls that were recorded here for each message that the counter counts, without idle ones; NaN before the first message. Registries
+     * The calls that were recorded here for each of the {@link #messages}, without idle ones; NaN before the first message. Registries
      * such as Prometheus's want the same tag keys of all meters of a name, so the send path has a {@code listener} too.
      */
-    void callsPerMessage(String direction, String listener, String queue, Counter messages) {
+    void callsPerMessage(String direction, String listener, String queue) {
         Gauge ignored = own(Gauge.builder("batchsqs.api.calls.per.message", messages, each -> {
-                    double count = each.count();
+                    double count = each.doubleValue();
                     return count == 0 ? Double.NaN : calls.doubleValue() / count;
                 })
                 .description(
@@ -99,6 +100,11 @@ final class Meters {
     private <M extends Meter> M own(M meter) {
         own.add(meter);
         return meter;
+    }
+
+    /** Counts messages since the start. A registry that publishes steps (CloudWatch, Datadog) has counters of the last step only. */
+    void messages(int count) {
+        messages.add(count);
     }
 
     /** Counts and times a call; the outcome is {@code success} or SQS's error code. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.events;
 
+import io.github.batchsqs.support.EngineStage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class MicrometerListenerEvents implements ListenerEvents {
 
     private static final String DELETE = "DeleteMessageBatch";
-    private static final List<String> STAGES = List.of("fetch", "handoff", "invoke", "settle", "start", "timer");
 
     private final Meters meters;
     private final Counter received;
@@ -68,8 +67,10 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         leaseExtended = meters.counter("lease.extended", "Messages whose visibility timeout was extended");
         leaseLost = meters.counter("lease.lost", "Messages that may be running elsewhere as well");
         conversionFailures = meters.counter("conversion.failures", "Messages whose payload could not be converted");
-        STAGES.forEach(stage -> unexpected.put(stage, unexpectedIn(stage)));
-        meters.callsPerMessage("receive", listener, queue, acknowledged);
+        for (EngineStage stage : EngineStage.values()) {
+            unexpected.put(stage.text(), unexpectedIn(stage.text()));
+        }
+        meters.callsPerMessage("receive", listener, queue);
     }
 
     private Timer processed(String outcome) {
@@ -147,6 +148,7 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     @Override
     public void acknowledged(int messages) {
         acknowledged.increment(messages);
+        meters.messages(messages);
     }
 
     @Override

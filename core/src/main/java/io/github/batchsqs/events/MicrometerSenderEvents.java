@@ -38,7 +38,7 @@ public final class MicrometerSenderEvents implements SenderEvents {
         batchBytes = meters.summary("batch.bytes", "Bytes per call");
         retries = meters.counter("retries", "Messages that were sent again");
         meters.gauge("buffered", "Messages buffered and not yet accepted", waiting::get);
-        meters.callsPerMessage("send", "none", queue, sent);
+        meters.callsPerMessage("send", "none", queue);
     }
 
     @Override
@@ -71,6 +71,7 @@ public final class MicrometerSenderEvents implements SenderEvents {
     public void sent(Duration sinceBuffered) {
         waiting.decrementAndGet();
         sent.increment();
+        meters.messages(1);
         delay.record(sinceBuffered);
     }
 

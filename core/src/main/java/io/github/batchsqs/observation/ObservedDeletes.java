@@ -10,6 +10,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.support.EngineStage;
 import io.micrometer.observation.Observation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,7 +33,7 @@ final class ObservedDeletes implements QueueClient {
         this.observations = observations;
         this.guard = new ObservationGuard(
                 "Listener " + listener + ": the observation of a delete",
-                failure -> events.unexpected("settle", failure));
+                failure -> events.unexpected(EngineStage.SETTLE.text(), failure));
     }
 
     @Override

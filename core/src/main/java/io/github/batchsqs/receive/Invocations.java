@@ -10,6 +10,7 @@ import io.github.batchsqs.receive.invoke.BatchInvoker;
 import io.github.batchsqs.receive.invoke.FailurePolicy;
 import io.github.batchsqs.receive.invoke.GroupRun;
 import io.github.batchsqs.receive.invoke.InvocationSettlement;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
@@ -105,7 +106,7 @@ final class Invocations implements Invocation {
                 groupRun.run(batch, new Settling(batch));
             }
         } catch (Throwable e) { // an Error can be thrown at any line
-            events.unexpected("invoke", e);
+            events.unexpected(EngineStage.INVOKE.text(), e);
             log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(batch);
         }
@@ -134,7 +135,7 @@ final class Invocations implements Invocation {
     @Override
     public void refused(List<Delivery> batch, Throwable cause) {
         if (!(cause instanceof RejectedExecutionException)) {
-            events.unexpected("handoff", cause);
+            events.unexpected(EngineStage.HANDOFF.text(), cause);
         }
         if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
             log.error(
@@ -149,7 +150,7 @@ final class Invocations implements Invocation {
 
     @Override
     public void unexpected(Throwable cause) {
-        events.unexpected("handoff", cause);
+        events.unexpected(EngineStage.HANDOFF.text(), cause);
         log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
     }
 
@@ -164,7 +165,7 @@ final class Invocations implements Invocation {
             next.settle(messages, settlements);
             return true;
         } catch (Throwable e) {
-            events.unexpected("settle", e);
+            events.unexpected(EngineStage.SETTLE.text(), e);
             log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(withGroups(messages, batch));
             return false;

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class QueueSearch {
                     throw interrupt; // by a stop; else by whatever else had this thread for its target
                 }
                 if (!(e instanceof BatchSqsException)) {
-                    resources.events().unexpected("start", e);
+                    resources.events().unexpected(EngineStage.START.text(), e);
                 }
                 failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
             }

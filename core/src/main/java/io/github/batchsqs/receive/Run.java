@@ -8,6 +8,7 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -349,7 +350,7 @@ final class Run {
     }
 
     private void cutShort(@Nullable Pipeline stages, Throwable cause) {
-        resources.events().unexpected("stop", cause);
+        resources.events().unexpected(EngineStage.STOP.text(), cause);
         log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, cause);
         if (stages != null) {
             stages.abort();

@@ -7,6 +7,7 @@ import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.settle.Settler;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -146,6 +147,6 @@ final class Strays {
     private void report(String found) {
         IllegalStateException failure = new IllegalStateException(found);
         log.error("Listener {}: after an error of the engine, {}", source.listener(), found);
-        events.unexpected("timer", failure);
+        events.unexpected(EngineStage.TIMER.text(), failure);
     }
 }

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -105,7 +106,7 @@ final class SurvivingLoop implements Runnable {
         lastFailure = now;
         try {
             log(failure, now);
-            events.unexpected("timer", failure);
+            events.unexpected(EngineStage.TIMER.text(), failure);
         } catch (Throwable e) { // events that are not guarded
             log.warn("Listener {}: its ListenerEvents threw", listener, e);
         }

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class UnawaitedStart {
     void failed(String what, Throwable cause) {
         problem = "it could not be " + what + " (" + SafeThrowable.text(cause)
                 + "); remove the cause and start the listener";
-        events.unexpected("start", cause);
+        events.unexpected(EngineStage.START.text(), cause);
         log.error("Listener {}: it could not be {}", listener, what, cause);
     }
 

@@ -3,10 +3,22 @@ package io.github.batchsqs.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.support.EngineStage;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.simple.CountingMode;
+import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MicrometerListenerEventsTests {
@@ -165,6 +177,69 @@ class MicrometerListenerEventsTests {
     }
 
     @Test
+    void callsPerMessageAreThoseSinceTheStartAlsoInARegistryThatPublishesSteps() {
+        MockClock clock = new MockClock();
+        var steps = new SimpleMeterRegistry(new Steps(), clock);
+        var stepListener = new MicrometerListenerEvents(steps, "intake", "orders");
+        var stepSender = new MicrometerSenderEvents(steps, "orders");
+        for (int i = 0; i < 10; i++) {
+            stepListener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+            stepListener.apiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null);
+            stepListener.acknowledged(10);
+            stepSender.apiCall("SendMessageBatch", 1, Duration.ofMillis(3), null);
+            stepSender.buffered();
+            stepSender.sent(Duration.ZERO);
+            clock.add(Duration.ofMinutes(1));
+        }
+        assertThat(callsPerMessage(steps, "receive")).isEqualTo(0.2);
+        assertThat(callsPerMessage(steps, "send")).isEqualTo(1);
+
+        clock.add(Duration.ofMinutes(5));
+        assertThat(callsPerMessage(steps, "receive")).as("idle").isEqualTo(0.2);
+    }
+
+    /** Steps of a minute, as registries have that push their values. */
+    private static final class Steps implements SimpleConfig {
+
+        @Override
+        public @Nullable String get(String key) {
+            return null;
+        }
+
+        @Override
+        public CountingMode mode() {
+            return CountingMode.STEP;
+        }
+    }
+
+    @Test
+    void everyStageHasItsCounterBeforeItsFirstError() {
+        assertThat(registry.get("batchsqs.listener.unexpected").counters())
+                .extracting(counter -> counter.getId().getTag("stage"))
+                .contains("stop")
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(EngineStage.values()).map(EngineStage::text).toList());
+    }
+
+    @Test
+    void theEngineNamesNoStageButThose() throws IOException {
+        Pattern literal = Pattern.compile("\\.unexpected\\(\\s*\"[a-z]+\"");
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java")))
+                    .hasSizeGreaterThan(100)
+                    .noneMatch(file -> literal.matcher(text(file)).find());
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void aRemovedListenerTakesItsMetersWithIt() {
         registerGauges();
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
@@ -181,7 +256,11 @@ class MicrometerListenerEventsTests {
     }
 
     private double callsPerMessage(String direction) {
-        return registry.get("batchsqs.api.calls.per.message")
+        return callsPerMessage(registry, direction);
+    }
+
+    private static double callsPerMessage(MeterRegistry meters, String direction) {
+        return meters.get("batchsqs.api.calls.per.message")
                 .tag("direction", direction)
                 .gauge()
                 .value();

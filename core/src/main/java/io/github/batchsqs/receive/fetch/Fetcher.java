@@ -11,6 +11,7 @@ import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.OncePerMinute;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
@@ -214,7 +215,7 @@ public final class Fetcher {
         public void unexpected(String what, Throwable e) {
             try {
                 log.error("Listener {}: {}", source.listener(), what, e);
-                events.unexpected("fetch", e);
+                events.unexpected(EngineStage.FETCH.text(), e);
             } catch (Throwable again) {
                 log.trace("The failure was not reported", again);
             }

@@ -5,6 +5,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
@@ -163,7 +164,7 @@ final class Admission<T> {
 
     /** The message is retried like one whose invocation failed. */
     private Settlement converterFailed(Delivery delivery, Throwable error, long now) {
-        events.unexpected("invoke", error);
+        events.unexpected(EngineStage.INVOKE.text(), error);
         if (converterErrors.record(1, SafeThrowable.text(error))) {
             log.error(
                     "Listener {}: the converter failed for message {} of {} with an error that is not the message's; it is"

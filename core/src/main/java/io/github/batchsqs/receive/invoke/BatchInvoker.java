@@ -6,6 +6,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -146,7 +147,7 @@ public final class BatchInvoker<T> {
                 undecided++;
             }
         }
-        events.unexpected("invoke", failure);
+        events.unexpected(EngineStage.INVOKE.text(), failure);
         log.error(
                 "Listener {}: an invocation of {} failed outside of its handler; {} of {} messages are tried again",
                 listener,

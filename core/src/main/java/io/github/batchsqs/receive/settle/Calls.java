@@ -11,6 +11,7 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public record Calls(
         } catch (QueueCallException e) {
             throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
         } catch (Throwable e) {
-            guard(() -> events.unexpected("settle", e));
+            guard(() -> events.unexpected(EngineStage.SETTLE.text(), e));
             String message = operation + " threw " + e.getClass().getName();
             throw failed(outage, open, startedAt, new QueueCallException(operation, UNEXPECTED, message, true, e));
         }
@@ -111,7 +112,7 @@ public record Calls(
         } catch (Throwable e) { // the results of SQS are carried out all the same
             log.error("A step of the settlement failed; the others go on", e);
             try {
-                events.unexpected("settle", e);
+                events.unexpected(EngineStage.SETTLE.text(), e);
             } catch (Throwable again) {
                 log.debug("The failure was not reported", again);
             }

@@ -49,7 +49,9 @@ class DefaultsTests {
         assertThat(named(claim))
                 .as(claim.toString())
                 .allSatisfy(setting -> assertThat(setting.path("defaultValue").asString(""))
-                        .as("default of %s; a longer key names one setting alone", setting.path("name").asString())
+                        .as(
+                                "default of %s; a longer key names one setting alone",
+                                setting.path("name").asString())
                         .isEqualTo(claim.value()));
     }
 

@@ -36,7 +36,9 @@ final class ApplicationSqsClient implements ImportBeanDefinitionRegistrar {
 
     /** Where there are connection details, no embedded server is started, whatever the setting says. */
     private boolean hasConnectionDetails() {
-        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, AwsConnectionDetails.class, true, false).length > 0;
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, AwsConnectionDetails.class, true, false)
+                        .length
+                > 0;
     }
 
     @Override

@@ -137,7 +137,8 @@ final class DetachedReceives implements QueueClient {
         }
 
         /** Returns an open receive that has a caller again, or null if none suits. */
-        @Nullable Receive takeOver(ReceiveCall call) {
+        @Nullable
+        Receive takeOver(ReceiveCall call) {
             lock.lock();
             try {
                 for (Receive receive : withoutCaller) {

@@ -313,7 +313,7 @@ final class JsonReader {
     }
 
     private UnreadableJsonException unexpected(String expected) {
-        return new UnreadableJsonException(
-                "The response is not the JSON that was expected: no " + expected + " at byte " + place + " of " + length);
+        return new UnreadableJsonException("The response is not the JSON that was expected: no " + expected
+                + " at byte " + place + " of " + length);
     }
 }

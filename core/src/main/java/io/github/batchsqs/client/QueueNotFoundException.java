@@ -2,6 +2,7 @@
 package io.github.batchsqs.client;
 
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.support.UserInformation;
 
 /** The queue does not exist, or the credentials may not see it. */
 public final class QueueNotFoundException extends BatchSqsException {
@@ -17,7 +18,7 @@ public final class QueueNotFoundException extends BatchSqsException {
      */
     public QueueNotFoundException(String queue, Throwable cause) {
         super(
-                "The queue '" + queue
+                "The queue '" + UserInformation.mask(queue)
                         + "' was not found: it must exist in the region of the SQS client, and in the account"
                         + " of its credentials unless its URL or ARN names another. Check the name, the region and the"
                         + " permissions (sqs:GetQueueUrl, sqs:GetQueueAttributes), or create the queue",

@@ -8,6 +8,7 @@ import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.settle.InProcessRetries;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.UserInformation;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class QueueLookup {
                     "failure.dead-letter",
                     "must be another queue than the one that the listener reads, which would receive each message again"
                             + " without end",
-                    wanted,
+                    UserInformation.mask(wanted),
                     "set it to a queue for dead letters, redrive-policy or none");
             return named;
         }

@@ -9,6 +9,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.support.UserInformation;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -45,7 +46,9 @@ final class QueueSearch {
         this.random = random;
         this.pause = pause;
         this.failing = new OutageLog(
-                log, resources.time(), "Listener " + listener + ": the look-up of queue " + options.queue());
+                log,
+                resources.time(),
+                "Listener " + listener + ": the look-up of queue " + UserInformation.mask(options.queue()));
     }
 
     /**

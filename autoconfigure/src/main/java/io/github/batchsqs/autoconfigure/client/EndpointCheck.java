@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.client;
 
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.support.UserInformation;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +34,10 @@ final class EndpointCheck {
                 throw new InvalidOptionException(
                         key,
                         "must be a URL with http:// or https://",
-                        endpoint,
+                        UserInformation.mask(endpoint),
                         "write "
                                 + (!endpoint.contains("://") && isUrl(suggestion)
-                                        ? suggestion
+                                        ? UserInformation.mask(suggestion)
                                         : "a URL such as http://localhost:4566"));
             }
             used = used && endpoint.isEmpty();

@@ -68,8 +68,8 @@ final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
                         .filter(IterableConfigurationPropertySource.class::isInstance)
                         .flatMap(source -> ((IterableConfigurationPropertySource) source).stream())
                         .filter(each -> each.getParent().equals(name.getParent()))
-                        .map(ConfigurationPropertyName::toString)
-                        .filter(each -> !each.equals(option) && option.equals(SettingKeys.mostSimilar(each)))
+                        .filter(each -> !each.equals(name) && option.equals(SettingKeys.mostSimilar(each)))
+                        .map(SettingKeys::text)
                         .findFirst()
                         .orElse(null);
     }

@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
 
 /** The keys of all settings, as the settings classes declare them. */
@@ -17,13 +19,15 @@ final class SettingKeys {
 
     static final String PREFIX = "batchsqs.";
 
-    private static final String ONE_LISTENER = PREFIX + "listeners.";
+    private static final String LISTENERS = "listeners";
     private static final String ALL_LISTENERS = PREFIX + "listener.";
 
     /** The index of an element of a list, and what stands for it in the key of a setting of each element. */
     private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
 
     static final String ANY_INDEX = "[]";
+    /** How many elements of the key of one listener come before those of its setting. */
+    private static final int ELEMENTS_OF_LISTENER = 3;
 
     private SettingKeys() {}
 
@@ -31,16 +35,20 @@ final class SettingKeys {
      * Returns the setting whose key differs from this one in the fewest characters, or one with the same name in another
      * group; {@code null} if none is similar.
      */
-    static @Nullable String mostSimilar(String key) {
-        Matcher index = INDEX.matcher(key);
-        if (index.find()) {
-            String number = index.group();
-            String similar = mostSimilar(index.replaceFirst(ANY_INDEX));
-            return similar == null ? null : similar.replace(ANY_INDEX, number);
+    static @Nullable String mostSimilar(ConfigurationPropertyName key) {
+        boolean ofOne = isOfOneListener(key) && key.getNumberOfElements() > ELEMENTS_OF_LISTENER;
+        String searched = ofOne ? ALL_LISTENERS + key.subName(ELEMENTS_OF_LISTENER) : key.toString();
+        Matcher index = INDEX.matcher(searched);
+        String found = mostSimilar(index.replaceFirst(ANY_INDEX));
+        if (found != null && index.reset().find()) {
+            found = found.replace(ANY_INDEX, index.group());
         }
-        int end = key.startsWith(ONE_LISTENER) ? key.indexOf('.', ONE_LISTENER.length()) : -1;
-        String listener = end < 0 ? ALL_LISTENERS : key.substring(0, end + 1);
-        String searched = end < 0 ? key : ALL_LISTENERS + key.substring(end + 1);
+        return found != null && ofOne && found.startsWith(ALL_LISTENERS)
+                ? listener(key) + "." + found.substring(ALL_LISTENERS.length())
+                : found;
+    }
+
+    private static @Nullable String mostSimilar(String searched) {
         String found =
                 nearest(searched, known -> EditDistance.of(known, searched) <= Math.max(2, searched.length() / 6));
         if (found == null) {
@@ -48,9 +56,27 @@ final class SettingKeys {
             found = nearest(
                     searched, known -> EditDistance.of(name(known), name) <= 1); // the name alone, in another group
         }
-        return found != null && found.startsWith(ALL_LISTENERS)
-                ? listener + found.substring(ALL_LISTENERS.length())
-                : found;
+        return found;
+    }
+
+    /** Returns the key with the listener's id as it is written: capitals of an id matter, unlike those of a setting. */
+    static String text(ConfigurationPropertyName key) {
+        if (!isOfOneListener(key)) {
+            return key.toString();
+        }
+        ConfigurationPropertyName setting = key.subName(ELEMENTS_OF_LISTENER);
+        return setting.isEmpty() ? listener(key) : listener(key) + "." + setting;
+    }
+
+    private static boolean isOfOneListener(ConfigurationPropertyName key) {
+        return key.getNumberOfElements() >= ELEMENTS_OF_LISTENER
+                && key.getElement(1, Form.UNIFORM).equals(LISTENERS);
+    }
+
+    private static String listener(ConfigurationPropertyName key) {
+        String id = key.getElement(ELEMENTS_OF_LISTENER - 1, Form.ORIGINAL);
+        boolean inBrackets = key.chop(ELEMENTS_OF_LISTENER).isLastElementIndexed();
+        return PREFIX + LISTENERS + (inBrackets ? "[" + id + "]" : "." + id);
     }
 
     private static @Nullable String nearest(String searched, Predicate<String> similar) {

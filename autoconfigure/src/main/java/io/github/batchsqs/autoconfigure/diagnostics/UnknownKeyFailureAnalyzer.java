@@ -25,15 +25,15 @@ final class UnknownKeyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundCon
         var problem = new StringBuilder();
         var remedy = new StringBuilder();
         for (ConfigurationProperty property : unbound) {
+            String key = SettingKeys.text(property.getName());
             boolean empty = String.valueOf(property.getValue()).isBlank();
             problem.append("%s %s.%n%n    Value: \"%s\"%n    Origin: %s%n%n"
                     .formatted(
-                            property.getName(),
+                            key,
                             empty ? "has no value, or is not a setting" : "is not a setting",
                             property.getValue(),
                             property.getOrigin()));
-            String key = property.getName().toString();
-            String similar = SettingKeys.mostSimilar(key);
+            String similar = SettingKeys.mostSimilar(property.getName());
             if (key.equals(similar)) {
                 remedy.append("Give %s a value, or remove it. ".formatted(key));
             } else if (similar != null) {

@@ -20,7 +20,7 @@ final class WrongTypeFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
-        String key = cause.getName().toString();
+        String key = SettingKeys.text(cause.getName());
         Class<?> type = cause.getTarget().getType().toClass();
         if (!key.startsWith(SettingKeys.PREFIX)) {
             return null;
@@ -40,10 +40,11 @@ final class WrongTypeFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
         if (property == null || expected == null || !(cause.getCause() instanceof ConversionFailedException)) {
             return null;
         }
+        String written = SettingKeys.text(property.getName());
         return new FailureAnalysis(
                 "%s must be %s.%n%n    Value: \"%s\"%n    Origin: %s"
-                        .formatted(property.getName(), expected, property.getValue(), property.getOrigin()),
-                "Correct the value of %s, or remove it.".formatted(property.getName()),
+                        .formatted(written, expected, property.getValue(), property.getOrigin()),
+                "Correct the value of %s, or remove it.".formatted(written),
                 cause);
     }
 }

@@ -7,6 +7,7 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.support.UserInformation;
 import io.github.batchsqs.support.Words;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public record ListenerReport(
         ContainerStatus status = container.status();
         return new ListenerReport(
                 container.options().id(),
-                container.options().queue(),
+                UserInformation.mask(container.options().queue()),
                 status.state(),
                 new Counts(
                         status.inFlight(),

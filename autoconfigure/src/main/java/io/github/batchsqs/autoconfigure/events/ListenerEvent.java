@@ -16,7 +16,7 @@ import java.time.Duration;
  * <p>Only rare things are events; meters count the rest. The events of all listeners are published one after another on a
  * thread of their own, soon after they happen, so that a slow method delays later events and no message. What such a
  * method throws is logged and has no other effect. Events that count messages count all since the event before. Closing the
- * application waits up to a second until the events are published.
+ * application waits up to a second in all until the events are published.
  */
 public sealed interface ListenerEvent {
 

@@ -51,17 +51,18 @@ final class PublishedEvents implements ListenerEvents {
 
     @Override
     public void started() {
-        lock.lock();
-        try {
-            failing = false; // the outage of an earlier run ended with that run
-        } finally {
-            lock.unlock();
-        }
         publisher.publish(() -> new Started(listener, queue));
     }
 
+    /** The outage ends here, not with the next start: receives of the next run may fail before its start is reported. */
     @Override
     public void stopped() {
+        lock.lock();
+        try {
+            failing = false;
+        } finally {
+            lock.unlock();
+        }
         publisher.publish(() -> new Stopped(listener, queue));
     }
 

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.health;
 
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.support.UserInformation;
 import java.time.InstantSource;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,6 @@ final class ListenerHealthContributor implements CompositeHealthContributor {
     }
 
     private HealthIndicator indicator(ListenerContainer container) {
-        return () -> health.of(container.options().queue(), container.status(), clock.instant());
+        return () -> health.of(UserInformation.mask(container.options().queue()), container.status(), clock.instant());
     }
 }

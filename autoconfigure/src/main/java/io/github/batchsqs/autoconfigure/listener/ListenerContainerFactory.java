@@ -61,13 +61,15 @@ final class ListenerContainerFactory {
     }
 
     /** What the first throws does not keep the second from the message. */
-    private static ErrorHook both(ErrorHook first, ErrorHook second) {
+    static ErrorHook both(ErrorHook first, ErrorHook second) {
         return (queue, message, cause) -> {
             try {
                 first.failed(queue, message, cause);
-            } finally {
-                second.failed(queue, message, cause);
+            } catch (Throwable e) {
+                FirstFailure.then(e, () -> second.failed(queue, message, cause));
+                throw e;
             }
+            second.failed(queue, message, cause);
         };
     }
 

@@ -3,16 +3,18 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -28,7 +30,8 @@ import org.springframework.context.SmartLifecycle;
  * it blocks, {@code spring.lifecycle.timeout-per-shutdown-phase} does not cut it short.
  *
  * <p>The first start starts the containers with {@code auto-startup}. A start after a stop, as of a paused test context,
- * starts those that the stop has stopped.
+ * starts those that the stop has stopped, and those that had not started again because of a problem. One that was paused stays
+ * stopped: whoever paused it did not want it to receive.
  *
  * <p>A container that {@link ListenerContainers} no longer has is not touched, nor kept in memory.
  */
@@ -36,8 +39,7 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     static final int DEFAULT_PHASE = Integer.MAX_VALUE;
 
-    /** The application's beans get their events as long as they are there, but a slow one must not delay the stop. */
-    private static final Duration EVENTS_AT_STOP = Duration.ofSeconds(1);
+    private static final Logger log = LoggerFactory.getLogger(ListenerLifecycle.class);
 
     private final int phase;
     private final ListenerContainers containers;
@@ -46,6 +48,9 @@ final class ListenerLifecycle implements SmartLifecycle {
     private final Set<ListenerContainer> members =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     private final Set<ListenerContainer> starting = new CopyOnWriteArraySet<>();
+    /** Those that were paused when they were stopped. */
+    private final Set<ListenerContainer> paused = new CopyOnWriteArraySet<>();
+
     private volatile boolean running;
 
     ListenerLifecycle(
@@ -72,6 +77,7 @@ final class ListenerLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+        publisher.renewFlushes();
         try {
             containers.start(present().filter(starting::contains).toList());
         } catch (ListenerStartException failure) {
@@ -82,23 +88,48 @@ final class ListenerLifecycle implements SmartLifecycle {
             throw failure;
         }
         starting.clear();
+        logPaused();
+    }
+
+    private void logPaused() {
+        present()
+                .filter(paused::contains)
+                .filter(container -> container.state() == ContainerState.STOPPED)
+                .forEach(container -> log.info(
+                        "Listener {}: it was paused when the application context stopped, and stays stopped; to start it,"
+                                + " call ListenerContainer#start or the operation start of the actuator endpoint",
+                        container.options().id()));
+        paused.clear();
     }
 
     @Override
     public void stop() {
         List<ListenerContainer> stopping = present().toList();
-        starting.addAll(stopping.stream().filter(ListenerLifecycle::runs).toList());
+        stopping.forEach(this::noteState);
         try {
             containers.stop(stopping);
-            publisher.flush(EVENTS_AT_STOP);
+            publisher.flushAtStop();
         } finally {
             running = false;
         }
     }
 
-    private static boolean runs(ListenerContainer container) {
-        ContainerState state = container.state();
-        return state != ContainerState.STOPPED && state != ContainerState.STOPPING;
+    /** Decides what the next start does with the container. */
+    private void noteState(ListenerContainer container) {
+        ContainerStatus status = container.status();
+        switch (status.state()) {
+            case STARTING, RUNNING -> starting.add(container);
+            case PAUSED -> {
+                starting.remove(container);
+                paused.add(container);
+            }
+            case STOPPED -> {
+                if (status.problem() != null) { // it should run; the stop forgets the problem
+                    starting.add(container);
+                }
+            }
+            case STOPPING -> {}
+        }
     }
 
     /** Returns the containers that are still there. */

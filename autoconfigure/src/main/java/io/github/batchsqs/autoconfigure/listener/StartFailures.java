@@ -9,6 +9,7 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.support.UserInformation;
 import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -58,7 +59,7 @@ final class StartFailures {
             String deadLetter = options.failure().deadLetter();
             if (notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())) {
                 return new SetupException(
-                        "The dead-letter queue '" + deadLetter + "' of the listener '" + listener + "' does not exist"
+                        "The dead-letter queue '" + UserInformation.mask(deadLetter) + "' of the listener '" + listener + "' does not exist"
                                 + where() + " or is not visible with these credentials.",
                         (isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue")
                                 + ", or correct " + key(DEAD_LETTER, container)
@@ -67,7 +68,7 @@ final class StartFailures {
                         failure);
             }
             return new SetupException(
-                    "The listener '" + listener + "' reads the queue '" + notFound.queue() + "', which does not exist"
+                    "The listener '" + listener + "' reads the queue '" + UserInformation.mask(notFound.queue()) + "', which does not exist"
                             + where() + " or is not visible with these credentials.",
                     (isEmbedded
                                     ? "Add the queue to batchsqs.embedded.queues, which are created when the embedded server"
@@ -128,8 +129,10 @@ final class StartFailures {
             return "";
         }
         var configuration = sqs.serviceClientConfiguration();
-        String endpoint =
-                configuration.endpointOverride().map(uri -> " (" + uri + ")").orElse("");
+        String endpoint = configuration
+                .endpointOverride()
+                .map(uri -> " (" + UserInformation.mask(uri.toString()) + ")")
+                .orElse("");
         return " in the region " + configuration.region() + endpoint;
     }
 }

@@ -34,6 +34,22 @@ class EndpointCheckTests {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "htp://user:secret@sqs, htp://***@sqs, a URL such as http://localhost:4566",
+        "user:secret@sqs:4566, ***@sqs:4566, http://***@sqs:4566",
+        "//user:secret@sqs, //***@sqs, http://***@sqs",
+        "user:sec/ret@sqs, ***@sqs, http://***@sqs",
+        "user:sec ret@sqs, ***@sqs, a URL such as http://localhost:4566",
+    })
+    void theUserInformationOfAnEndpointIsNotPrinted(String endpoint, String masked, String suggestion) {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + endpoint)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("Value: " + masked, "Action: Write " + suggestion + ".")
+                        .doesNotContain("sec", "ret@"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"http://localhost:4566", "HTTP://localhost:4566", "https://my_sqs/", ""})
     void anEndpointThatIsAUrlIsNot(String endpoint) {
         Contexts.aws()

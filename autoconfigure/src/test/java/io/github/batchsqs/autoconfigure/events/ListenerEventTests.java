@@ -109,7 +109,7 @@ class ListenerEventTests {
     }
 
     @Test
-    void aStartForgetsTheOutageOfTheRunBefore() throws Exception {
+    void aStopForgetsTheOutageOfItsRun() throws Exception {
         events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
         events.stopped();
         publisher.flush(Duration.ofMinutes(1));
@@ -124,6 +124,56 @@ class ListenerEventTests {
                 .containsExactly(
                         new ListenerEvent.Started("orders", "orders-queue"),
                         new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"));
+    }
+
+    @Test
+    void aReceiveThatFailsBeforeItsStartIsReportedBeginsAnOutageOfItsRunAlone() throws Exception {
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        time.advance(Duration.ofSeconds(10));
+        events.stopped();
+        time.advance(Duration.ofHours(2));
+        events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"); // pollers begin before the start is reported
+        events.started();
+        time.advance(Duration.ofSeconds(3));
+        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "ServiceUnavailable"),
+                        new ListenerEvent.Stopped("orders", "orders-queue"),
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"),
+                        new ListenerEvent.Started("orders", "orders-queue"),
+                        new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(3)));
+    }
+
+    /** Each phase of listeners waits for events at its stop. */
+    @Test
+    void allWaitsOfOneStopLastASecondTogether() {
+        var noThread = new AtomicBoolean();
+        var slow = new ListenerEventPublisher(
+                event -> {
+                    time.advance(Duration.ofMillis(700));
+                    published.add(event);
+                },
+                time,
+                task -> {
+                    if (noThread.get()) { // so that the event waits for the flush
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    Progress.join(Thread.ofVirtual().start(task));
+                });
+        ListenerEvents reported = slow.of("orders", "orders-queue");
+        for (int phase = 0; phase < 3; phase++) {
+            noThread.set(true);
+            reported.stopped();
+            noThread.set(false);
+            slow.flushAtStop();
+        }
+        assertThat(published).as("events for which a stop waits").hasSize(2);
+
+        slow.renewFlushes();
+        slow.flushAtStop();
+        assertThat(published).as("events for which the next one waits").hasSize(3);
     }
 
     @Test

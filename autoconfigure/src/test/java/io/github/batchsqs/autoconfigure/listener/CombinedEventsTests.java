@@ -3,8 +3,10 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
 
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ErrorHook;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,20 +39,60 @@ class CombinedEventsTests {
     @ParameterizedTest
     @MethodSource("events")
     void everyEventReachesTheSecondIfTheFirstThrows(Method event) {
-        assertThatThrownBy(() -> event.invoke(new CombinedEvents(throwing(), recording("second")), arguments(event)))
+        assertThatThrownBy(() ->
+                        event.invoke(new CombinedEvents(throwing(byIntention), recording("second")), arguments(event)))
                 .isInstanceOf(InvocationTargetException.class)
                 .hasCause(byIntention);
 
         assertThat(seen).containsExactly("second " + event.getName());
     }
 
+    @ParameterizedTest
+    @MethodSource("events")
+    void theFailureOfTheSecondIsSuppressedInThatOfTheFirst(Method event) {
+        var later = new IllegalStateException("by intention, too");
+        var both = new CombinedEvents(throwing(byIntention), throwing(later));
+        assertThatThrownBy(() -> event.invoke(both, arguments(event)))
+                .isInstanceOf(InvocationTargetException.class)
+                .hasCause(byIntention);
+
+        assertThat(byIntention).hasSuppressedException(later);
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void oneFailureOfBothIsThrownAsItIs(Method event) {
+        var both = new CombinedEvents(throwing(byIntention), throwing(byIntention));
+        assertThatThrownBy(() -> event.invoke(both, arguments(event)))
+                .isInstanceOf(InvocationTargetException.class)
+                .hasCause(byIntention);
+
+        assertThat(byIntention).hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void theFailureOfTheSecondErrorHookIsSuppressedInThatOfTheFirst() {
+        var first = new IllegalStateException("by intention");
+        var later = new IllegalStateException("by intention, too");
+        ErrorHook hooks = ListenerContainerFactory.both(failing(first), failing(later));
+        assertThatThrownBy(() -> hooks.failed("orders", mock(), new IllegalStateException("of the handler")))
+                .isSameAs(first)
+                .hasSuppressedException(later);
+    }
+
+    private static ErrorHook failing(RuntimeException failure) {
+        return (queue, message, cause) -> {
+            throw failure;
+        };
+    }
+
     private ListenerEvents recording(String name) {
         return proxy(event -> seen.add(name + " " + event.getName()));
     }
 
-    private ListenerEvents throwing() {
+    private static ListenerEvents throwing(Throwable failure) {
         return proxy(event -> {
-            throw byIntention;
+            throw failure;
         });
     }
 

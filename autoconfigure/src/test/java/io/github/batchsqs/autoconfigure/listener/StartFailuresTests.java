@@ -25,6 +25,16 @@ class StartFailuresTests {
                         .contains("batchsqs.listeners.orders.auto-startup=false"));
     }
 
+    @Test
+    void theUserInformationOfTheEndpointIsNotPrinted() {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=http://user:secret@sqs.nowhere.invalid")
+                .withBean(Orders.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("region eu-central-1 (http://***@sqs.nowhere.invalid)")
+                        .doesNotContain("secret@"));
+    }
+
     static class Orders {
         @BatchSqsListener(queue = "orders")
         void orders(List<String> orders) {}

@@ -456,6 +456,29 @@ class ListenerSettingsTests {
                 "Correct " + key + " to " + place + ", or remove it.");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "batchsqs.listeners[Orders].conurrency, batchsqs.listeners[Orders].concurrency",
+        "batchsqs.listeners[my.orders].conurrency, batchsqs.listeners[my.orders].concurrency",
+        "batchsqs.listeners.Orders.conurrency, batchsqs.listeners.Orders.concurrency",
+        "batchsqs.listeners[Orders].max-extension, batchsqs.listeners[Orders].visibility.max-extension",
+    })
+    void aMisspeltSettingOfOneListenerIsRefusedWithTheIdAsItIsWritten(String key, String place) {
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues(key + "=3"),
+                key + " is not a setting.",
+                "Correct " + key + " to " + place + ", or remove it.");
+    }
+
+    @Test
+    void aValueOfTheWrongTypeIsRefusedWithTheIdAsItIsWritten() {
+        String key = "batchsqs.listeners.Orders.concurrency";
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues(key + "=many"),
+                key + " must be ",
+                "Correct the value of " + key + ", or remove it.");
+    }
+
     @Test
     void aMisspeltSettingIsRefusedWithItsFileAndLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("application.yaml"), """

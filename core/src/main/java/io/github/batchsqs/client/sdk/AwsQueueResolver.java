@@ -12,6 +12,7 @@ import io.github.batchsqs.client.sdk.support.SdkCall;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.support.UserInformation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -105,7 +106,8 @@ public final class AwsQueueResolver implements QueueResolver {
         try {
             uri = URI.create(url);
         } catch (IllegalArgumentException e) {
-            throw malformed(url, "is not a URL: " + e.getMessage());
+            throw malformed(
+                    url, "is not a URL: " + String.valueOf(e.getMessage()).replace(url, UserInformation.mask(url)));
         }
         String path = uri.getPath();
         if (uri.getHost() == null || path == null) {
@@ -173,21 +175,21 @@ public final class AwsQueueResolver implements QueueResolver {
     private void requireRegion(String asked, String region) {
         String own = sqs.serviceClientConfiguration().region().id();
         if (!own.equals(region)) {
-            throw new BatchSqsException("The queue '" + asked + "' is in the region " + region
+            throw new BatchSqsException("The queue '" + UserInformation.mask(asked) + "' is in the region " + region
                     + ", but the SQS client is" + " configured for " + own
                     + "; name a queue of that region, or configure the client's region");
         }
     }
 
     private static BatchSqsException malformed(String asked, String what) {
-        return new BatchSqsException("The queue '" + asked + "' " + what + "; a queue is given by its name ("
+        return new BatchSqsException("The queue '" + UserInformation.mask(asked) + "' " + what + "; a queue is given by its name ("
                 + SqsLimits.QUEUE_NAME_RULE + "), its URL (https://host/account/name) or its"
                 + " ARN (arn:aws:sqs:region:account:name)");
     }
 
     private static <T> T call(String operation, String asked, SdkCall<T> call) throws InterruptedException {
         try {
-            return CallFailures.call(operation, asked, call);
+            return CallFailures.call(operation, UserInformation.mask(asked), call);
         } catch (QueueCallException failure) {
             if (failure.code().equals(SqsErrors.NO_SUCH_QUEUE)) {
                 throw new QueueNotFoundException(asked, failure);

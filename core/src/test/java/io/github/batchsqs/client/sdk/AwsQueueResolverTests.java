@@ -52,6 +52,23 @@ class AwsQueueResolverTests {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "https://user:secret@host",
+                    "https://user:secret@host/or ders",
+                    "https://user:secret@host/o;r"
+                })
+        void doesNotPrintTheUserInformationOfAUrl(String url) {
+            assertThatThrownBy(() -> resolver.resolve(url))
+                    .isInstanceOf(BatchSqsException.class)
+                    .hasMessageContaining("The queue 'https://***@host")
+                    .hasMessageNotContaining("secret");
+            assertThat(new QueueNotFoundException(url, new IllegalStateException()))
+                    .hasMessageContaining("The queue 'https://***@host")
+                    .hasMessageNotContaining("secret");
+        }
+
         @Test
         void createsAQueueOnce() throws Exception {
             String name = ElasticMqServer.randomName();

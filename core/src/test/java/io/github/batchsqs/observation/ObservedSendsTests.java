@@ -10,10 +10,10 @@ import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SendObserver;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.observation.Observation;
@@ -49,7 +49,7 @@ class ObservedSendsTests {
                 TimeSource.system());
         try (LogCapture log = LogCapture.warnings();
                 BatchSqsTemplate template =
-                        new BatchSqsTemplate(SenderOptions.builder().build(), resources)) {
+                        new BatchSqsTemplate(PatientSender.options().build(), resources)) {
             assertThat(Progress.get(template.send("orders", "a")).queue()).isEqualTo("orders");
             assertThat(template.sendAll("orders", List.of("b", "c")).allSuccessful())
                     .isTrue();

@@ -9,9 +9,9 @@ import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.PatientSender;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +38,7 @@ class LargeMessagesTests {
                 IntStream.range(0, 5).mapToObj(i -> i + "x".repeat(MOST - 1)).toList();
         try (TestQueue queue = TestQueue.standard();
                 BatchSqsTemplate template = new BatchSqsTemplate(
-                        SenderOptions.defaults(),
+                        PatientSender.options().build(),
                         SenderResources.of(
                                 server.queueClient(),
                                 new AwsQueueResolver(server.client()),

@@ -10,6 +10,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -70,7 +71,7 @@ class StoppedInvocationsTests {
         client.putInGroup(fifo, "g", "a", "b", "c");
         Runnable task = taken(tasks);
 
-        container.stop(); // does not wait for what has not begun
+        stop(container); // does not wait for what has not begun
 
         assertThat(client.visible(fifo)).hasSize(3);
         task.run();
@@ -98,7 +99,7 @@ class StoppedInvocationsTests {
         client.put(standard, "a", "b", "c");
         Progress.until(runs::size, 1);
 
-        container.stop();
+        stop(container);
 
         Progress.until(() -> client.visible(standard).size(), 3);
         stopped.countDown();
@@ -141,7 +142,7 @@ class StoppedInvocationsTests {
                 });
         Progress.until(() -> client.deleted(queue).size(), 2);
 
-        container.stop();
+        stop(container);
 
         stopped.countDown();
         Progress.await(ended);
@@ -167,7 +168,7 @@ class StoppedInvocationsTests {
         client.put(standard, "a");
         Progress.await(converting);
 
-        container.stop();
+        stop(container);
 
         stopped.countDown();
         Progress.await(ended);
@@ -191,7 +192,7 @@ class StoppedInvocationsTests {
         client.put(standard, "a");
         Progress.await(intercepting);
 
-        container.stop();
+        stop(container);
 
         stopped.countDown();
         Progress.await(ended);
@@ -238,6 +239,12 @@ class StoppedInvocationsTests {
             task.run();
             after.run();
         });
+    }
+
+    /** To its very end: a caller waits for a stop in the time of the machine, whose steps last as long as they like here. */
+    private static void stop(ListenerContainer container) {
+        container.stop();
+        Progress.until(container::state, ContainerState.STOPPED);
     }
 
     private static Runnable taken(LinkedBlockingQueue<Runnable> tasks) throws InterruptedException {

@@ -11,10 +11,10 @@ import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.SendResults;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
 import java.lang.management.ManagementFactory;
@@ -106,7 +106,7 @@ class OverloadTests {
             List<String> bodies =
                     IntStream.range(0, 10_000).mapToObj(i -> "m" + i).toList();
             try (BatchSqsTemplate template = new BatchSqsTemplate(
-                    SenderOptions.defaults(),
+                    PatientSender.options().build(),
                     SenderResources.of(listeners.sqs, listeners.sqs, new JacksonPayloadCodec(JsonMapper.shared())))) {
                 SendResults results = template.sendAll(queue.name(), bodies);
                 assertThat(results.successful()).hasSize(10_000);

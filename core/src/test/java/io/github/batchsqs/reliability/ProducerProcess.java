@@ -5,9 +5,9 @@ import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.PatientSender;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -46,7 +46,7 @@ final class ProducerProcess {
         Ledger ledger = Ledger.open(job.ledger());
         SqsClient sqs = ElasticMqServer.newClient(job.endpoint(), Region.of(job.region()));
         BatchSqsTemplate template = new BatchSqsTemplate(
-                SenderOptions.builder().maxInFlight(4).build(),
+                PatientSender.options().maxInFlight(4).build(),
                 SenderResources.of(
                         ElasticMqServer.newQueueClient(sqs),
                         new AwsQueueResolver(sqs),

@@ -22,10 +22,10 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.Relay;
 import io.github.batchsqs.testkit.StubSqs.Response;
@@ -251,7 +251,7 @@ class RefusedCallsTests {
 
     private static BatchSqsTemplate template(SqsClient client) {
         return new BatchSqsTemplate(
-                SenderOptions.defaults(),
+                PatientSender.options().build(),
                 SenderResources.of(
                         ElasticMqServer.newQueueClient(client),
                         new AwsQueueResolver(client),

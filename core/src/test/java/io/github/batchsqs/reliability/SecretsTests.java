@@ -22,10 +22,10 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.Relay;
 import io.github.batchsqs.time.TimeSource;
@@ -67,7 +67,7 @@ class SecretsTests {
             () -> AwsSessionCredentials.create("AKIA" + SECRET, "secret-" + SECRET, "token-" + SECRET));
     private final JacksonPayloadCodec codec = new JacksonPayloadCodec(JsonMapper.shared());
     private final BatchSqsTemplate template = new BatchSqsTemplate(
-            SenderOptions.defaults(),
+            PatientSender.options().build(),
             SenderResources.of(ElasticMqServer.newQueueClient(sqs), new AwsQueueResolver(sqs), codec));
     private final Queue deadLetters = server.createQueue(Map.of());
     private final Queue queue = server.createQueue(Map.of());

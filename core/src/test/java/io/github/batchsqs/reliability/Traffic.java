@@ -21,6 +21,7 @@ import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.time.TimeSource;
 import java.io.IOException;
 import java.net.URI;
@@ -72,7 +73,7 @@ final class Traffic implements AutoCloseable {
         QueueClient client = new DirectQueueClient(sqs, http);
         AwsQueueResolver resolver = new AwsQueueResolver(server.client());
         this.template = new BatchSqsTemplate(
-                SenderOptions.builder().retry(SOON).build(),
+                PatientSender.options().retry(SOON).build(),
                 SenderResources.of(client, resolver, new JacksonPayloadCodec(JsonMapper.shared())));
         this.container = new ListenerContainer(
                 ListenerOptions.builder("traffic", queue.name())

@@ -10,6 +10,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.StoredMessage;
@@ -204,7 +205,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
             @Override
             public void after(Call call) {
                 if (call.operation() == Operation.SEND) {
-                    clock.skip(SenderOptions.defaults().deliveryTimeout());
+                    clock.skip(PatientSender.options().build().deliveryTimeout());
                     throw call.connectionFailed();
                 }
             }
@@ -225,7 +226,8 @@ class BatchSqsTemplateTests extends TemplateFixture {
                 return super.onSend(queue, batch);
             }
         };
-        try (var spoilt = new BatchSqsTemplate(SenderOptions.defaults(), resources(refusing, SendBinding.NONE))) {
+        try (var spoilt =
+                new BatchSqsTemplate(PatientSender.options().build(), resources(refusing, SendBinding.NONE))) {
             List<OutgoingMessage> messages = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 messages.add(inGroup(i == 4 ? "bad" : "m" + i).build());
@@ -252,7 +254,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
                 throw new QueueCallException("SendMessageBatch", "AccessDenied", "no", false, null);
             }
         };
-        try (var denied = new BatchSqsTemplate(SenderOptions.defaults(), resources(denying, SendBinding.NONE))) {
+        try (var denied = new BatchSqsTemplate(PatientSender.options().build(), resources(denying, SendBinding.NONE))) {
             assertThat(denied.sendAll("q", List.of(1, 2, 3)).failed()).hasSize(3);
         } catch (InterruptedException e) {
             throw new AssertionError(e);

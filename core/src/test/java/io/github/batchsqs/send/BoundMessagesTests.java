@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
@@ -40,7 +41,8 @@ class BoundMessagesTests extends TemplateFixture {
         }
     };
 
-    private final BatchSqsTemplate bound = new BatchSqsTemplate(SenderOptions.defaults(), resources(sqs, binding));
+    private final BatchSqsTemplate bound =
+            new BatchSqsTemplate(PatientSender.options().build(), resources(sqs, binding));
 
     @AfterEach
     void closeBound() {

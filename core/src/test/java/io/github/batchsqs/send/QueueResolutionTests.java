@@ -11,6 +11,7 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
@@ -79,7 +80,7 @@ class QueueResolutionTests extends TemplateFixture {
                 SendBinding.NONE,
                 TimeSource.system());
         seam.close();
-        try (var spelled = new BatchSqsTemplate(SenderOptions.defaults(), two)) {
+        try (var spelled = new BatchSqsTemplate(PatientSender.options().build(), two)) {
             var first = spelled.send(inGroup("1").build());
             seam.awaitCalls(1);
             var second = spelled.send(inGroup("2").queue("other-spelling").build());

@@ -14,6 +14,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
@@ -54,7 +55,7 @@ class SendFaultTests {
             bodies.add("m" + i);
         }
         FaultySeam seam = new FaultySeam(server.client, 1);
-        try (var template = server.template(SenderOptions.builder().retry(QUICK).build(), seam)) {
+        try (var template = server.template(PatientSender.options().retry(QUICK).build(), seam)) {
             SendResults results = template.sendAll(queue.name(), bodies);
             assertThat(results.failed()).isEmpty();
         }
@@ -77,7 +78,7 @@ class SendFaultTests {
         }
         FaultySeam seam = new FaultySeam(server.client, 2);
         SendResults results;
-        try (var template = server.template(SenderOptions.builder().retry(QUICK).build(), seam)) {
+        try (var template = server.template(PatientSender.options().retry(QUICK).build(), seam)) {
             results = template.sendAll(messages);
         }
         assertThat(seam.happened()).isTrue();
@@ -165,23 +166,26 @@ class SendFaultTests {
         assertThat(closeWithTenThousandBuffered(300)).isBetween(1, 3_000);
     }
 
-    /** The server responds to so many calls, from the moment of the close on, and then no more; returns how many arrived. */
+    /** The server responds to so many calls, when all is buffered, and then no more; returns how many messages arrived. */
     private static int closeWithTenThousandBuffered(int calls) throws Exception {
         InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
         Queue queue = sqs.createQueue("q");
         CountDownLatch closing = new CountDownLatch(1);
-        AtomicInteger responses = new AtomicInteger();
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
         SendSeam seam = new SendSeam(sqs) {
             @Override
             List<EntryResult<SentMessage>> onSend(Queue to, List<SendEntry> entries) throws InterruptedException {
                 closing.await();
-                if (responses.incrementAndGet() > calls) {
+                if (begun.incrementAndGet() > calls) {
                     new CountDownLatch(1).await();
                 }
-                return super.onSend(to, entries);
+                List<EntryResult<SentMessage>> results = super.onSend(to, entries);
+                ended.incrementAndGet();
+                return results;
             }
         };
-        BatchSqsTemplate template = template(SenderOptions.defaults(), seam, sqs);
+        BatchSqsTemplate template = template(PatientSender.options().build(), seam, sqs);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             futures.add(template.send("q", "m" + i));
@@ -189,9 +193,15 @@ class SendFaultTests {
         assertThat(futures).noneMatch(CompletableFuture::isDone);
         closing.countDown();
         boolean inTime = calls == Integer.MAX_VALUE;
-        template.close(inTime ? Duration.ofSeconds(30) : Duration.ofSeconds(5));
+        if (!inTime) { // a response that comes at the very deadline is another matter
+            Progress.until(ended::get, calls);
+            int accepted = sqs.visible(queue).size();
+            Progress.until(
+                    () -> futures.stream().filter(CompletableFuture::isDone).count(), (long) accepted);
+        }
+        template.close(inTime ? Duration.ofMinutes(10) : Duration.ofSeconds(1));
 
-        if (inTime) { // else those of a call whose response comes at the very deadline may complete just after it
+        if (inTime) { // else they complete just after the deadline
             assertThat(futures).allMatch(CompletableFuture::isDone);
         }
         Set<String> sent = new HashSet<>();

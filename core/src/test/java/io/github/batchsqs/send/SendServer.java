@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
@@ -10,9 +12,12 @@ import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,6 +48,16 @@ final class SendServer {
     }
 
     BatchSqsTemplate template(SenderOptions options, QueueClient through, SenderEvents events) {
+        return template(options, through, events, TimeSource.system());
+    }
+
+    /** A sender whose linger never passes, however slow this machine is: it sends full batches only, and retries nothing. */
+    BatchSqsTemplate templateOfFullBatches(SenderOptions options, QueueClient through) {
+        return template(options, through, SenderEvents.NONE, new SettableTime());
+    }
+
+    private BatchSqsTemplate template(
+            SenderOptions options, QueueClient through, SenderEvents events, TimeSource time) {
         return new BatchSqsTemplate(
                 options,
                 new SenderResources(
@@ -52,7 +67,7 @@ final class SendServer {
                         queue -> events,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        TimeSource.system()));
+                        time));
     }
 
     /** How many messages lie there; exact on the servers that run here. */
@@ -64,8 +79,20 @@ final class SendServer {
                 .get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
     }
 
-    /** Receives and deletes until the queue is empty; on FIFO the order of each group is that of arrival. */
-    List<ReceivedMessage> drain(Queue queue) throws Exception {
+    /**
+     * Receives and deletes until the queue is empty, hidden messages included: those of a response that was lost come again.
+     * On FIFO the order of each group is that of arrival.
+     */
+    List<ReceivedMessage> drain(Queue queue) {
+        Map<String, ReceivedMessage> all = new LinkedHashMap<>();
+        Progress.untilAsserted(() -> {
+            receiveAll(queue).forEach(each -> all.putIfAbsent(each.id(), each));
+            assertThat(SERVER.size(queue)).isZero();
+        });
+        return List.copyOf(all.values());
+    }
+
+    private List<ReceivedMessage> receiveAll(Queue queue) throws InterruptedException {
         List<ReceivedMessage> all = new ArrayList<>();
         int pollers = queue.fifo() ? 1 : 4;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -82,10 +109,9 @@ final class SendServer {
 
     private List<ReceivedMessage> poll(Queue queue) throws InterruptedException {
         List<ReceivedMessage> all = new ArrayList<>();
-        // Servers that run here deliver all they have: an empty response means an empty queue.
         while (true) {
             List<ReceivedMessage> some =
-                    client.receive(new ReceiveCall(queue, 10, Duration.ZERO, Duration.ofMinutes(5), null));
+                    client.receive(new ReceiveCall(queue, 10, Duration.ZERO, Duration.ofSeconds(30), null));
             if (some.isEmpty()) {
                 return all;
             }

@@ -9,6 +9,7 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -59,7 +60,7 @@ abstract class TemplateFixture {
 
     BatchSqsTemplate template(UnaryOperator<SenderOptions.Builder> change) {
         BatchSqsTemplate made =
-                new BatchSqsTemplate(change.apply(SenderOptions.builder()).build(), resources(seam, SendBinding.NONE));
+                new BatchSqsTemplate(change.apply(PatientSender.options()).build(), resources(seam, SendBinding.NONE));
         templates.add(made);
         return made;
     }

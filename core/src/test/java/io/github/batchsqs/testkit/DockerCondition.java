@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Skips the server tests where they are to run on LocalStack in Docker and there is no Docker. Registered for every test
- * of the build's second run, the one whose endpoint is {@value ElasticMqServer#DOCKER}.
+ * Skips the server tests where they are to run on LocalStack in Docker and there is no Docker. Registered for every test,
+ * and asks for Docker in the build's second run, the one whose endpoint is {@value ElasticMqServer#DOCKER}.
  */
 public final class DockerCondition implements ExecutionCondition {
 

@@ -26,7 +26,7 @@ public final class LogCapture implements AutoCloseable {
         }
     };
 
-    private final Logger root = rootLogger();
+    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final AppenderBase<ILoggingEvent> appender;
 
@@ -44,16 +44,6 @@ public final class LogCapture implements AutoCloseable {
         appender.start();
         root.addAppender(appender);
         HEARD.set(this);
-    }
-
-    /** While another thread initializes SLF4J, loggers are substitutes. */
-    private static Logger rootLogger() {
-        while (true) {
-            if (LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger logback) {
-                return logback;
-            }
-            Thread.onSpinWait();
-        }
     }
 
     /** A pool of JUnit that needs one more thread makes it on the thread of a test; it runs the tests of others. */

@@ -12,6 +12,11 @@ class LogCaptureTests {
     private static final Logger LOG = LoggerFactory.getLogger(LogCaptureTests.class);
 
     @Test
+    void loggingIsReadyBeforeTheFirstTest() {
+        assertThat(EarlyLog.made()).isTrue();
+    }
+
+    @Test
     void hearsTheThreadsThatItsOwnThreadStarts() {
         try (LogCapture log = LogCapture.warnings()) {
             LOG.warn("from the test");

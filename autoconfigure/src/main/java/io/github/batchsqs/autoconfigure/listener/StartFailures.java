@@ -59,8 +59,8 @@ final class StartFailures {
             String deadLetter = options.failure().deadLetter();
             if (notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())) {
                 return new SetupException(
-                        "The dead-letter queue '" + UserInformation.mask(deadLetter) + "' of the listener '" + listener + "' does not exist"
-                                + where() + " or is not visible with these credentials.",
+                        "The dead-letter queue '" + UserInformation.mask(deadLetter) + "' of the listener '" + listener
+                                + "' does not exist" + where() + " or is not visible with these credentials.",
                         (isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue")
                                 + ", or correct " + key(DEAD_LETTER, container)
                                 + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the queue's"
@@ -68,8 +68,8 @@ final class StartFailures {
                         failure);
             }
             return new SetupException(
-                    "The listener '" + listener + "' reads the queue '" + UserInformation.mask(notFound.queue()) + "', which does not exist"
-                            + where() + " or is not visible with these credentials.",
+                    "The listener '" + listener + "' reads the queue '" + UserInformation.mask(notFound.queue())
+                            + "', which does not exist" + where() + " or is not visible with these credentials.",
                     (isEmbedded
                                     ? "Add the queue to batchsqs.embedded.queues, which are created when the embedded server"
                                             + " starts, correct its name, or set"

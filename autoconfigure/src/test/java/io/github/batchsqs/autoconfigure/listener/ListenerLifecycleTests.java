@@ -23,8 +23,10 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,15 +109,16 @@ class ListenerLifecycleTests {
 
     /** Nobody awaits the outcome of this restart. */
     private final class RestartsAtItsStart implements ListenerEvents {
-        private ListenerContainer container;
+        private @Nullable ListenerContainer container;
         private final AtomicBoolean first = new AtomicBoolean(true);
 
         @Override
         public void started() {
             if (first.compareAndSet(true, false)) {
                 queueIsMissing.set(true);
-                container.stop();
-                container.start();
+                ListenerContainer own = Objects.requireNonNull(container);
+                own.stop();
+                own.start();
             }
         }
     }

@@ -182,9 +182,10 @@ public final class AwsQueueResolver implements QueueResolver {
     }
 
     private static BatchSqsException malformed(String asked, String what) {
-        return new BatchSqsException("The queue '" + UserInformation.mask(asked) + "' " + what + "; a queue is given by its name ("
-                + SqsLimits.QUEUE_NAME_RULE + "), its URL (https://host/account/name) or its"
-                + " ARN (arn:aws:sqs:region:account:name)");
+        return new BatchSqsException(
+                "The queue '" + UserInformation.mask(asked) + "' " + what + "; a queue is given by its name ("
+                        + SqsLimits.QUEUE_NAME_RULE + "), its URL (https://host/account/name) or its"
+                        + " ARN (arn:aws:sqs:region:account:name)");
     }
 
     private static <T> T call(String operation, String asked, SdkCall<T> call) throws InterruptedException {

@@ -124,7 +124,8 @@ class LivePageTests {
                 window.fetch = async (...request) => {
                   const live = await (await fetched(...request)).json();
                   return new Response(JSON.stringify({...live, listeners: []}));
-                };""");
+                };
+                return true;""");
         until("the error is logged", () -> browser.errors().stream().anyMatch(line -> line.contains("TypeError")));
         assertThat(state()).isEqualTo("Running");
     }

@@ -167,7 +167,7 @@ class LivePageTests {
         click("pause");
         until("it is paused", () -> state().equals("Paused") && number("receiving") == 0);
         assertThat(text(By.id("notice"))).startsWith("Nothing is received");
-        browser.screenshot("live-page-paused");
+        screenshots("paused");
         assertThat(text(By.id("pause"))).isEqualTo("Resume orders");
         click("send");
         until("orders wait", () -> number("waiting") >= many && enabled("pause"));
@@ -183,13 +183,24 @@ class LivePageTests {
         click("outage");
         until("it says so", () -> text(By.id("notice")).startsWith("The server is cut off"));
         assertThat(state()).isEqualTo("Outage");
-        browser.screenshot("live-page-outage");
+        screenshots("outage");
         assertDisabled("outage", "The server is cut off now.");
         click("send");
         until("it is over", () -> enabled("outage"));
         until("the orders are sent", () -> text(By.id("answer")).startsWith("SQS has accepted"));
         until("all are handled", () -> number("listener-handled") >= handled + many);
         assertThat(browser.errors()).isEmpty();
+    }
+
+    /** What a state looks like on each screen, for people to look at. */
+    private static void screenshots(String state) {
+        for (String scheme : List.of("light", "dark")) {
+            browser.as(390, 844, scheme);
+            browser.screenshot("live-page-" + state + "-phone-" + scheme);
+            browser.as(1280, 800, scheme);
+            browser.screenshot("live-page-" + state + "-laptop-" + scheme);
+        }
+        browser.as(1280, 800, "light");
     }
 
     @Test
@@ -246,7 +257,7 @@ class LivePageTests {
         assertDisabled("send", "The application does not answer.");
         click("send");
         until("the press is answered", () -> text(By.id("answer")).equals("The application does not answer."));
-        browser.screenshot("live-page-disconnected");
+        screenshots("disconnected");
         browser.offline(false);
         until("it runs", () -> state().equals("Running") && enabled("send"));
         until("the answer is removed", () -> text(By.id("answer")).equals("The application answers again."));

@@ -150,9 +150,9 @@ final class JsonReader {
     boolean truth() {
         return switch (peek()) {
             case '"' -> Boolean.parseBoolean(string());
-            case 't' -> literal("true").equals("true");
-            case 'f' -> literal("false").equals("true");
-            case 'n' -> !nextNull();
+            case 't' -> Boolean.parseBoolean(literal("true"));
+            case 'f' -> Boolean.parseBoolean(literal("false"));
+            case 'n' -> Boolean.parseBoolean(literal("null"));
             default -> throw unexpected("true or false");
         };
     }

@@ -48,12 +48,7 @@ final class ParsedMessage implements ReceivedMessage {
 
     /** Throws if the body or the attributes do not match their digests. */
     void requireDigests() {
-        if (!Digests.isOfBody(body, bodyDigest)) {
-            Digests.require("message body", Digests.ofBody(body), bodyDigest);
-        }
-        if (!attributes.isEmpty()) {
-            Digests.require("message attributes", Digests.ofAttributes(attributes), attributesDigest);
-        }
+        Digests.require(body, bodyDigest, attributes, attributesDigest);
     }
 
     @Override

@@ -43,10 +43,7 @@ final class SdkReceivedMessage implements ReceivedMessage {
 
     /** Throws if the body or the attributes do not match their digests. */
     void requireDigests() {
-        Digests.require("message body", Digests.ofBody(body()), message.md5OfBody());
-        if (!attributes().isEmpty()) {
-            Digests.require("message attributes", Digests.ofAttributes(attributes()), message.md5OfMessageAttributes());
-        }
+        Digests.require(body(), message.md5OfBody(), attributes(), message.md5OfMessageAttributes());
     }
 
     @Override

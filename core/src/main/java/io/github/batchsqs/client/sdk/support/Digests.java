@@ -52,7 +52,7 @@ public final class Digests {
 
     /** By name: length and bytes of the name, of the type and of the value, which a byte for its kind precedes. */
     public static String ofAttributes(Map<String, MessageAttribute> attributes) {
-        MessageDigest digest = md5();
+        MessageDigest digest = MD5.take();
         for (Map.Entry<String, MessageAttribute> entry : new TreeMap<>(attributes).entrySet()) {
             MessageAttribute attribute = entry.getValue();
             update(digest, entry.getKey().getBytes(StandardCharsets.UTF_8));
@@ -64,7 +64,9 @@ public final class Digests {
                             ? attribute.binaryValue()
                             : attribute.stringValue().getBytes(StandardCharsets.UTF_8));
         }
-        return HEX.formatHex(digest.digest());
+        String text = HEX.formatHex(digest.digest());
+        MD5.giveBack(digest); // not after a failure, in the midst of a digest
+        return text;
     }
 
     private static void update(MessageDigest digest, byte[] bytes) {
@@ -80,11 +82,25 @@ public final class Digests {
         }
     }
 
-    /** Throws if the digest of the response is not that of the received data. */
-    public static void require(String what, String calculated, @Nullable String returned) {
-        if (!calculated.equals(returned)) {
-            throw SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
-                    + ", but SQS's response has " + returned + ": it was changed on its way");
+    /** Throws if a digest of the response is not that of the received body, or of the attributes if there are any. */
+    public static void require(
+            String body,
+            @Nullable String bodyDigest,
+            Map<String, MessageAttribute> attributes,
+            @Nullable String attributesDigest) {
+        if (!isOfBody(body, bodyDigest)) {
+            throw mismatch("message body", ofBody(body), bodyDigest);
         }
+        if (!attributes.isEmpty()) {
+            String calculated = ofAttributes(attributes);
+            if (!calculated.equals(attributesDigest)) {
+                throw mismatch("message attributes", calculated, attributesDigest);
+            }
+        }
+    }
+
+    private static SdkClientException mismatch(String what, String calculated, @Nullable String returned) {
+        return SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
+                + ", but SQS's response has " + returned + ": it was changed on its way");
     }
 }

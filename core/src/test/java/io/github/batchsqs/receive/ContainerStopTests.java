@@ -33,25 +33,30 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ContainerStopTests extends ContainerFixture {
 
+    private final List<String> reported = new CopyOnWriteArrayList<>();
+
+    /** Records what it is told of a container's life. */
+    private class Reports implements ListenerEvents {
+
+        @Override
+        public void started() {
+            reported.add("started");
+        }
+
+        @Override
+        public void stopped() {
+            reported.add("stopped");
+        }
+
+        @Override
+        public void removed() {
+            reported.add("removed");
+        }
+    }
+
     @Test
     void theStartAndTheStopAreReported() {
-        List<String> reported = new CopyOnWriteArrayList<>();
-        events = new ListenerEvents() {
-            @Override
-            public void started() {
-                reported.add("started");
-            }
-
-            @Override
-            public void stopped() {
-                reported.add("stopped");
-            }
-
-            @Override
-            public void removed() {
-                reported.add("removed");
-            }
-        };
+        events = new Reports();
         ListenerContainer absent = container(collect, options -> options.queue("absent"));
         assertThatExceptionOfType(QueueNotFoundException.class).isThrownBy(absent::start);
         assertThat(reported).as("of a listener that did not start").isEmpty();
@@ -66,20 +71,14 @@ class ContainerStopTests extends ContainerFixture {
 
     @Test
     void aStopIsReportedAfterTheStartThatIsBeingReported() throws Exception {
-        List<String> reported = new CopyOnWriteArrayList<>();
         ListenerContainer[] self = new ListenerContainer[1];
         List<FutureTask<Void>> stops = new CopyOnWriteArrayList<>();
-        events = new ListenerEvents() {
+        events = new Reports() {
             @Override
             public void started() {
                 stops.add(async(self[0]::stop));
                 Progress.until(() -> self[0].status().inFlightLimit(), 0); // all that it had to stop has stopped
-                reported.add("started");
-            }
-
-            @Override
-            public void stopped() {
-                reported.add("stopped");
+                super.started();
             }
         };
         self[0] = container(collect, UnaryOperator.identity());
@@ -90,15 +89,9 @@ class ContainerStopTests extends ContainerFixture {
 
     @Test
     void aStartIsReportedAfterTheStopThatIsBeingReported() throws Exception {
-        List<String> reported = new CopyOnWriteArrayList<>();
         ListenerContainer[] self = new ListenerContainer[1];
         List<Thread> starts = new CopyOnWriteArrayList<>();
-        events = new ListenerEvents() {
-            @Override
-            public void started() {
-                reported.add("started");
-            }
-
+        events = new Reports() {
             @Override
             public void stopped() {
                 if (starts.isEmpty()) {
@@ -106,7 +99,7 @@ class ContainerStopTests extends ContainerFixture {
                     starts.add(start);
                     Progress.until(() -> !start.isAlive() || start.getState() == Thread.State.TIMED_WAITING);
                 }
-                reported.add("stopped");
+                super.stopped();
             }
         };
         self[0] = started(collect);
@@ -118,18 +111,12 @@ class ContainerStopTests extends ContainerFixture {
 
     @Test
     void aStopInTheReportOfTheStartDoesNotWaitForItself() throws Exception {
-        List<String> reported = new CopyOnWriteArrayList<>();
         ListenerContainer[] self = new ListenerContainer[1];
-        events = new ListenerEvents() {
+        events = new Reports() {
             @Override
             public void started() {
                 self[0].stop();
-                reported.add("started");
-            }
-
-            @Override
-            public void stopped() {
-                reported.add("stopped");
+                super.started();
             }
         };
         self[0] = container(collect, options -> options.shutdownTimeout(Duration.ofHours(1)));

@@ -29,6 +29,8 @@ class DetachedReceivesTests {
     private final ReceiveCall call = new ReceiveCall(queue, 10, Duration.ofSeconds(20), null, null);
     private final ReceivedMessage message = mock(ReceivedMessage.class);
     private final QueueClient client = mock(QueueClient.class);
+    private final ReceiveCall atOnce = new ReceiveCall(queue, 10, Duration.ZERO, null, null);
+    private final LinkedBlockingQueue<ReceiveCall> open = new LinkedBlockingQueue<>();
     private final DetachedReceives detached = new DetachedReceives(client);
 
     @Test
@@ -89,20 +91,14 @@ class DetachedReceivesTests {
 
     @Test
     void areTakenOverByTheNextCaller() throws Exception {
-        var open = new LinkedBlockingQueue<ReceiveCall>();
         var responses = new LinkedBlockingQueue<List<ReceivedMessage>>();
         when(client.receive(any())).thenAnswer(invocation -> {
             open.add(invocation.getArgument(0));
             return Progress.take(responses);
         });
-        var left = new FutureTask<>(() -> detached.receive(call));
-        Thread poller = Thread.ofVirtual().start(left);
-        assertThat(Progress.take(open)).isEqualTo(call);
-        poller.interrupt();
-        assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
+        interruptedReceives(1);
 
-        var next = new FutureTask<>(() -> detached.receive(call));
-        Thread.ofVirtual().start(next);
+        var next = started(call);
         responses.add(List.of(message));
         assertThat(Progress.done(next).resultNow()).containsExactly(message);
         assertThat(open).isEmpty();
@@ -110,42 +106,25 @@ class DetachedReceivesTests {
 
     @Test
     void areNotTakenOverByACallerThatWantsFewerMessages() throws Exception {
-        var open = new LinkedBlockingQueue<ReceiveCall>();
-        var respond = new CountDownLatch(1);
-        when(client.receive(any())).thenAnswer(invocation -> {
-            open.add(invocation.getArgument(0));
-            Progress.await(respond);
-            return List.of();
-        });
-        var left = new FutureTask<>(() -> detached.receive(call));
-        Thread poller = Thread.ofVirtual().start(left);
-        assertThat(Progress.take(open)).isEqualTo(call);
-        poller.interrupt();
-        assertThat(Progress.done(left).state()).isEqualTo(State.FAILED);
-
-        var fewer = new ReceiveCall(queue, 1, Duration.ofSeconds(20), null, null);
-        var next = new FutureTask<>(() -> detached.receive(fewer));
-        Thread.ofVirtual().start(next);
-        assertThat(Progress.take(open)).isEqualTo(fewer);
-        respond.countDown();
-        assertThat(Progress.done(next).resultNow()).isEmpty();
+        areNotTakenOverBy(new ReceiveCall(queue, 1, Duration.ofSeconds(20), null, null));
     }
 
     @Test
     void areNotTakenOverByACallerThatWaitsForAShorterTime() throws Exception {
-        var open = new LinkedBlockingQueue<ReceiveCall>();
+        areNotTakenOverBy(atOnce);
+    }
+
+    private void areNotTakenOverBy(ReceiveCall other) throws Exception {
         var respond = new CountDownLatch(1);
         when(client.receive(any())).thenAnswer(invocation -> {
             open.add(invocation.getArgument(0));
             Progress.await(respond);
             return List.of();
         });
-        interruptedReceives(open, 1);
+        interruptedReceives(1);
 
-        var atOnce = new ReceiveCall(queue, 10, Duration.ZERO, null, null);
-        var next = new FutureTask<>(() -> detached.receive(atOnce));
-        Thread.ofVirtual().start(next);
-        assertThat(Progress.take(open)).isEqualTo(atOnce);
+        var next = started(other);
+        assertThat(Progress.take(open)).isEqualTo(other);
         respond.countDown();
         assertThat(Progress.done(next).resultNow()).isEmpty();
     }
@@ -153,7 +132,6 @@ class DetachedReceivesTests {
     /** They would stay hidden up to the end of the longest receive of those who left, 20 s. */
     @Test
     void returnMessagesWhenACallerIsThereAgain() throws Exception {
-        var open = new LinkedBlockingQueue<ReceiveCall>();
         var responses = new LinkedBlockingQueue<List<ReceivedMessage>>();
         var brought = new LinkedBlockingQueue<Thread>();
         var released = new LinkedBlockingQueue<List<VisibilityChange>>();
@@ -168,28 +146,24 @@ class DetachedReceivesTests {
             released.add(invocation.getArgument(1));
             return List.of();
         });
-        interruptedReceives(open, 3);
+        interruptedReceives(3);
         responses.add(List.of(message));
         Progress.join(Progress.take(brought));
         assertThat(released).isEmpty();
 
-        var atOnce = new ReceiveCall(queue, 10, Duration.ZERO, null, null);
-        var next = new FutureTask<>(() -> detached.receive(atOnce));
-        Thread.ofVirtual().start(next);
+        var next = started(atOnce);
         assertThat(Progress.take(released)).containsExactly(new VisibilityChange("handle", Duration.ZERO));
         assertThat(Progress.take(open)).isEqualTo(atOnce);
-        var before = next.isDone();
-        responses.add(List.of(message));
-        responses.add(List.of(message));
-        responses.add(List.of(message));
-        assertThat(before).isFalse();
-        var all = new ArrayList<ReceivedMessage>(Progress.done(next).resultNow());
-        assertThat(all).containsExactly(message);
+        assertThat(next.isDone()).isFalse();
+        for (int i = 0; i < 3; i++) {
+            responses.add(List.of(message));
+        }
+        assertThat(Progress.done(next).resultNow()).containsExactly(message);
         assertThat(Progress.take(released)).hasSizeBetween(1, 2);
     }
 
     /** Opens as many receives at once, and interrupts their callers. */
-    private void interruptedReceives(LinkedBlockingQueue<ReceiveCall> open, int count) throws Exception {
+    private void interruptedReceives(int count) throws Exception {
         var callers = new ArrayList<FutureTask<List<ReceivedMessage>>>();
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < count; i++) {
@@ -201,6 +175,12 @@ class DetachedReceivesTests {
         for (var caller : callers) {
             assertThat(Progress.done(caller).state()).isEqualTo(State.FAILED);
         }
+    }
+
+    private FutureTask<List<ReceivedMessage>> started(ReceiveCall wanted) {
+        var receive = new FutureTask<>(() -> detached.receive(wanted));
+        Thread.ofVirtual().start(receive);
+        return receive;
     }
 
     @Test

@@ -20,6 +20,9 @@ public final class SqsErrors {
     /** A proxy, a gateway or a web server responded in place of SQS. */
     public static final String NOT_FROM_SQS = "NotFromSqs";
 
+    /** The code of a call to which SQS has not responded in time, counted from its beginning. */
+    public static final String NO_RESPONSE = "NoResponse";
+
     private static final Set<String> PASSING = Set.of(
             "BandwidthLimitExceeded",
             "ExpiredToken",

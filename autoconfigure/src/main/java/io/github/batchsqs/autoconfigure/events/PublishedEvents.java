@@ -9,6 +9,7 @@ import io.github.batchsqs.autoconfigure.events.ListenerEvent.ReceivesRecovered;
 import io.github.batchsqs.autoconfigure.events.ListenerEvent.Started;
 import io.github.batchsqs.autoconfigure.events.ListenerEvent.Stopped;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class PublishedEvents implements ListenerEvents {
 
     private static final String RECEIVE = "ReceiveMessage";
-
-    /** The error code of a receive to which SQS has not responded since it began. */
-    private static final String NO_RESPONSE = "NoResponse";
 
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -84,7 +82,8 @@ final class PublishedEvents implements ListenerEvents {
             lastFailedAt = now;
             if (!failing) {
                 failing = true;
-                failingSince = errorCode.equals(NO_RESPONSE) ? now - took.toNanos() : now; // as the log counts
+                failingSince =
+                        errorCode.equals(SqsErrors.NO_RESPONSE) ? now - took.toNanos() : now; // as the log counts
                 published = false;
             }
             if (!published && (!publishedBefore || now - publishedAt >= INTERVAL_NANOS)) {

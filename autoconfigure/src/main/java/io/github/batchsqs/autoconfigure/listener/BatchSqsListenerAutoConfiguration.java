@@ -157,7 +157,7 @@ public final class BatchSqsListenerAutoConfiguration {
         return new RunTimeListeners(beans, defined, containers, lifecycles);
     }
 
-    @Bean
+    @Bean(ListenersOfChildren.REGISTRAR)
     ListenerRegistrar batchSqsListenerRegistrar(
             ConfigurableListableBeanFactory beans,
             Environment environment,

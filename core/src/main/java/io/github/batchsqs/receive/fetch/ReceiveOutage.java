@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.fetch;
 
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.support.SqsErrors;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,8 @@ final class ReceiveOutage {
     /** The maximum time of a response on top of the wait for messages; below that of the client's read timeout, 10 s. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    static final ReceiveFailure NO_RESPONSE = new ReceiveFailure("NoResponse", TimeoutException.class.getName());
+    static final ReceiveFailure NO_RESPONSE =
+            new ReceiveFailure(SqsErrors.NO_RESPONSE, TimeoutException.class.getName());
 
     private long respondedAt;
     private @Nullable ReceiveFailure failure;

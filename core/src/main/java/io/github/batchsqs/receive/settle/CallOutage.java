@@ -7,6 +7,7 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -32,9 +33,6 @@ final class CallOutage {
 
     /** A last attempt that is older than a lease and this duration does not show the present state. */
     private static final long STALE_NANOS = Duration.ofMinutes(1).toNanos();
-
-    /** The error code of a call to which SQS does not respond. */
-    static final String NO_RESPONSE = "NoResponse";
 
     private final String operation;
     private final String queue;
@@ -100,7 +98,7 @@ final class CallOutage {
     private void noResponse(int calls, Duration silence) {
         failedAt = time.nanos();
         log.failed(
-                NO_RESPONSE,
+                SqsErrors.NO_RESPONSE,
                 "SQS has not responded for " + Check.text(silence.truncatedTo(ChronoUnit.SECONDS))
                         + "; check the network between here and SQS",
                 calls,

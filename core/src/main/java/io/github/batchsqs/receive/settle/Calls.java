@@ -12,6 +12,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public record Calls(
             }
         } catch (InterruptedException e) {
             if (outage.interrupted(open)) {
-                ended(operation, entries, startedAt, CallOutage.NO_RESPONSE);
+                ended(operation, entries, startedAt, SqsErrors.NO_RESPONSE);
             }
             throw e;
         } catch (QueueCallException e) {
@@ -98,7 +99,7 @@ public record Calls(
     /** Records the calls that are overdue. */
     void recordOverdue(CallOutage outage) {
         outage.recordOverdue(entries ->
-                guard(() -> events.apiCall(outage.operation(), entries, outage.failingFor(), CallOutage.NO_RESPONSE)));
+                guard(() -> events.apiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE)));
     }
 
     private void ended(String operation, int entries, long startedAt, @Nullable String code) {

@@ -20,11 +20,17 @@ final class RowCommand implements Callable<Integer> {
     @Option(names = "--endpoint", required = true, description = "Of the simulated SQS.")
     private URI endpoint = URI.create("");
 
+    @Option(names = "--tls-endpoint", description = "Its second port, for the rows over TLS.")
+    private URI tlsEndpoint = URI.create("");
+
     @Option(names = "--name", required = true, description = "The row.")
     private String name = "";
 
-    @Option(names = "--warm-up", description = "Seconds.", defaultValue = "20")
+    @Option(names = "--warm-up", description = "Seconds at most.", defaultValue = "30")
     private int warmUp;
+
+    @Option(names = "--rounds", description = "Measured after it.", defaultValue = "3")
+    private int rounds;
 
     @Option(
             names = "--recording",
@@ -38,8 +44,9 @@ final class RowCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no row " + name));
         try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
-            RowRunner runner = new RowRunner(row, endpoint, warmUp, file == null ? () -> {} : recording::start);
-            System.out.println(JsonMapper.shared().writeValueAsString(runner.run()));
+            RowRunner runner = new RowRunner(
+                    row, endpoint, row.tls() ? tlsEndpoint : endpoint, file == null ? () -> {} : recording::start);
+            System.out.println(JsonMapper.shared().writeValueAsString(runner.run(warmUp, rounds)));
             if (file != null) {
                 recording.dump(file);
             }

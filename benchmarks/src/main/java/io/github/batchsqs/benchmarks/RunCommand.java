@@ -2,6 +2,7 @@
 package io.github.batchsqs.benchmarks;
 
 import io.github.batchsqs.benchmarks.report.Campaign;
+import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.nio.file.Files;
@@ -41,7 +42,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--passes", description = "How often each row is run; 5 by default, 1 with --quick.")
     private int passes;
 
-    @Option(names = "--warm-up", description = "Seconds per row; 20 by default, 8 with --quick.")
+    @Option(names = "--rounds", description = "Measured rounds of a row in each pass; 3 by default, 2 with --quick.")
+    private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            description = "Seconds per row at most, until its figure is flat; 30 by default, 6 with --quick.")
     private int warmUp;
 
     @Option(names = "--results", description = "Folder of the raw results.", defaultValue = "benchmarks/results")
@@ -75,8 +81,8 @@ final class RunCommand implements Callable<Integer> {
                 Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
                 System.err.println("The processes write their log to " + log);
                 int times = passes > 0 ? passes : quick ? 1 : 5;
-                int warmUpSeconds = warmUp > 0 ? warmUp : quick ? 8 : 20;
-                new Campaign(suite, rows, times, warmUpSeconds, resume, raw).run(command, log);
+                Effort effort = new Effort(warmUp > 0 ? warmUp : quick ? 6 : 30, rounds > 0 ? rounds : quick ? 2 : 3);
+                new Campaign(suite, rows, times, effort, resume, raw).run(command, log);
             }
             Tables.write(suite, Rows.all(), raw, folder);
         }

@@ -10,17 +10,24 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /** The SDK's clients. */
 public final class Clients {
+
+    /** The common runtime knows no trust store of the JVM; what it saves is a check at each handshake, of which there are few. */
+    private static final AttributeMap TRUSTING = AttributeMap.builder()
+            .put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES, true)
+            .build();
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
@@ -59,9 +66,10 @@ public final class Clients {
 
     /** An asynchronous client. */
     public static SqsAsyncClient async(URI endpoint, Http http) {
-        return configured(SqsAsyncClient.builder(), endpoint)
-                .httpClientBuilder(builder(http))
-                .build();
+        SqsAsyncClientBuilder sqs = configured(SqsAsyncClient.builder(), endpoint);
+        return http == Http.CRT
+                ? sqs.httpClient(builder(http).buildWithDefaults(TRUSTING)).build()
+                : sqs.httpClientBuilder(builder(http)).build();
     }
 
     private static SdkAsyncHttpClient.Builder<?> builder(Http http) {

@@ -19,6 +19,8 @@ import java.util.Map;
 public final class Peers {
 
     private static final int WINDOW = 30;
+    private static final int FIRST_ROUND = 5_000;
+    private static final int MOST = 300_000;
     private static final int CALLERS = 2_000;
     private static final int SMALL = 100;
     private static final int KIB = 1_024;
@@ -96,9 +98,7 @@ public final class Peers {
                         bytes);
         boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && (list || !fifo);
         listeners(list).forEach((name, listening) -> {
-            boolean slow = name.equals("spring") || name.startsWith("dynamic");
-            int messages = slow ? 20_000 : 60_000;
-            Work work = new Work.Drain(slow ? 10_000 : 60_000, messages, bytes, WINDOW, handler, fifo);
+            Work work = new Work.Drain(FIRST_ROUND, MOST, bytes, WINDOW, handler, fifo);
             // Spring Cloud AWS on FIFO takes as long as two other rows
             boolean quick = quickScenario && !(fifo && name.startsWith("spring"));
             add(scenario, name, latency, work, Contestant.of(listening), quick);
@@ -143,8 +143,7 @@ public final class Peers {
     }
 
     private void send(int bytes) {
-        Work burst = new Work.Send(60_000, 100_000, bytes, 1, false);
-        Work fewer = new Work.Send(40_000, 60_000, bytes, 1, false);
+        Work burst = new Work.Send(FIRST_ROUND, MOST, bytes, 1, false);
         SenderOptions defaults = SenderOptions.defaults();
         SenderOptions wide = SenderOptions.builder().maxInFlight(200).build();
         String scenario = "peers/send-burst-10ms-" + bytes + "B";
@@ -154,13 +153,13 @@ public final class Peers {
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), quick);
         sender(scenario, "sdk-batch-manager-netty", burst, Senders.batchManagerBurst(Http.NETTY), quick);
-        sender(scenario, "spring-template-async", fewer, Senders.springBurst(Http.CRT), quick);
+        sender(scenario, "spring-template-async", burst, Senders.springBurst(Http.CRT), quick);
         scenario = "peers/send-2000-callers-10ms-" + bytes + "B";
         sender(scenario, "batchsqs", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsCallers(CALLERS, wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerCallers(CALLERS, Http.CRT), quick);
-        sender(scenario, "spring-template-send", fewer, Senders.springCallers(CALLERS, Http.CRT), quick);
-        sender(scenario, "spring-template-sendmany", fewer, Senders.springSendMany(200, Http.CRT), quick);
+        sender(scenario, "spring-template-send", burst, Senders.springCallers(CALLERS, Http.CRT), quick);
+        sender(scenario, "spring-template-sendmany", burst, Senders.springSendMany(200, Http.CRT), quick);
     }
 
     private void sender(String scenario, String name, Work work, Sending sending, boolean quick) {
@@ -170,6 +169,7 @@ public final class Peers {
     private void add(String scenario, String name, int latency, Work work, Contestant contestant, boolean quick) {
         boolean quickName = name.endsWith("!");
         String plain = quickName ? name.substring(0, name.length() - 1) : name;
-        rows.add(new Row(scenario + "/" + plain, plain, "", latency * 1_000, 0, work, contestant, quick && quickName));
+        rows.add(new Row(
+                scenario + "/" + plain, plain, "", latency * 1_000, 0, work, contestant, false, quick && quickName));
     }
 }

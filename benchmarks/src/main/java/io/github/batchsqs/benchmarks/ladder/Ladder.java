@@ -201,6 +201,6 @@ public final class Ladder {
     private void add(
             String name, String label, String published, int latency, int connect, Work work, Contestant contestant) {
         boolean quick = QUICK.stream().anyMatch(name::endsWith);
-        rows.add(new Row(name, label, published, latency, connect, work, contestant, quick));
+        rows.add(new Row(name, label, published, latency, connect, work, contestant, false, quick));
     }
 }

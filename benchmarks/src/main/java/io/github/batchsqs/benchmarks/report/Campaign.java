@@ -13,14 +13,22 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * All rows of a suite, pass after pass, so that what the machine does meanwhile hits all of them alike. Results are written
  * after every row: a run that is broken off keeps what it has.
  *
- * @param suite {@code ladder} or {@code peers}
+ * @param suite its name
  * @param rows what is run
  * @param passes how often
- * @param warmUpSeconds of each row whose speed the CPU limits
+ * @param effort of each row
  * @param resume whether what a run that was broken off has left counts as done
  * @param folder where the raw results go
  */
-public record Campaign(String suite, List<Row> rows, int passes, int warmUpSeconds, boolean resume, Path folder) {
+public record Campaign(String suite, List<Row> rows, int passes, Effort effort, boolean resume, Path folder) {
+
+    /**
+     * How much time a row takes.
+     *
+     * @param warmUpSeconds at most, if the CPU limits its speed
+     * @param rounds measured in each pass, likewise
+     */
+    public record Effort(int warmUpSeconds, int rounds) {}
 
     private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
 
@@ -36,13 +44,13 @@ public record Campaign(String suite, List<Row> rows, int passes, int warmUpSecon
                         .setUpdateIntervalMillis(1_000)
                         .build()) {
             if (rows.stream().anyMatch(Row::warm)) {
-                String unused = processes.row(WARMS_THE_SERVER, warmUpSeconds);
+                String unused = processes.row(WARMS_THE_SERVER, effort);
             }
             for (int pass = 1; pass <= passes; pass++) {
                 for (Row row : rows) {
                     progress.setExtraMessage(row.name());
                     if (results.times(row.name()) < pass) {
-                        run(processes, row, warmUpSeconds, results.measurements());
+                        run(processes, row, effort, results.measurements());
                         results.write(file);
                     }
                     progress.step();
@@ -51,10 +59,10 @@ public record Campaign(String suite, List<Row> rows, int passes, int warmUpSecon
         }
     }
 
-    private static void run(Processes processes, Row row, int warmUpSeconds, List<Measurement> into)
+    private static void run(Processes processes, Row row, Effort effort, List<Measurement> into)
             throws InterruptedException {
         try {
-            into.add(Results.measurement(processes.row(row.name(), warmUpSeconds)));
+            into.add(Results.measurement(processes.row(row.name(), effort)));
         } catch (IOException e) {
             System.err.println(e.getMessage());
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.report;
 
-import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.awt.Color;
 import java.awt.Font;
@@ -53,15 +52,14 @@ final class Charts {
 
     private Charts() {}
 
-    static void write(Map<String, List<Row>> scenarios, Map<String, List<Measurement>> byRow, Path folder)
-            throws IOException {
+    static void write(Map<String, List<Row>> scenarios, Map<String, Figures> byRow, Path folder) throws IOException {
         for (Map.Entry<String, List<Row>> scenario : scenarios.entrySet()) {
             write(folder.resolve(scenario.getKey().replace('/', '-')), scenario.getValue(), byRow);
         }
     }
 
     /** Writes the chart of defaults against defaults, and of tuned against tuned. */
-    static void writeComparison(Map<String, List<Measurement>> byRow, Path folder) throws IOException {
+    static void writeComparison(Map<String, Figures> byRow, Path folder) throws IOException {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Map.Entry<String, String> row : IN_WORDS) {
             bars.addValue(median(byRow, COMPARED + "/" + row.getKey()), UNIT, row.getValue());
@@ -69,7 +67,7 @@ final class Charts {
         write(folder.resolve("defaults-and-tuned"), "Draining a backlog of single messages, 10 ms a call", bars);
     }
 
-    private static void write(Path file, List<Row> rows, Map<String, List<Measurement>> byRow) throws IOException {
+    private static void write(Path file, List<Row> rows, Map<String, Figures> byRow) throws IOException {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         for (Row row : rows) {
             bars.addValue(median(byRow, row.name()), UNIT, row.label());
@@ -77,8 +75,9 @@ final class Charts {
         write(file, String.valueOf(file.getFileName()), bars);
     }
 
-    private static double median(Map<String, List<Measurement>> byRow, String row) {
-        return Results.median(byRow.getOrDefault(row, List.of()), Measurement::perSecond);
+    private static double median(Map<String, Figures> byRow, String row) {
+        Figures figures = byRow.get(row);
+        return figures == null ? 0 : figures.perSecond();
     }
 
     private static void write(Path file, String title, DefaultCategoryDataset bars) throws IOException {

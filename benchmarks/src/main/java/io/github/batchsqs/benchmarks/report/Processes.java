@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.report;
 
+import io.github.batchsqs.benchmarks.report.Campaign.Effort;
+import io.github.batchsqs.benchmarks.simulator.SelfSigned;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,27 +21,44 @@ final class Processes implements AutoCloseable {
 
     private final Path log;
     private final Process simulator;
-    private final URI endpoint;
+    private final SelfSigned certificate;
+    private final String endpoint;
+    private final String tlsEndpoint;
 
     /** Starts the simulated SQS. */
-    Processes(Path log) throws IOException {
+    Processes(Path log) throws IOException, InterruptedException {
         this.log = log;
-        this.simulator = start(List.of("-Xmx2g"), List.of("simulator"));
-        this.endpoint = URI.create(lastLine(simulator, 1));
+        this.certificate = SelfSigned.create();
+        this.simulator = start(
+                List.of("-Xmx2g"),
+                List.of("simulator", "--key-store", certificate.file().toString()));
+        String[] endpoints = lastLine(simulator, 1).split(" ", -1);
+        if (endpoints.length != 2) {
+            throw new IOException("The simulated SQS did not start; see " + log);
+        }
+        this.endpoint = endpoints[0];
+        this.tlsEndpoint = endpoints[1];
     }
 
     /** Runs a row and returns its result, the last line that it prints. */
-    String row(String name, int warmUpSeconds) throws IOException, InterruptedException {
+    String row(String name, Effort effort) throws IOException, InterruptedException {
         // A compiler thread that ends takes its CPU time with it, so they all stay
-        List<String> flags = List.of("-Xmx1g", "-XX:-UseDynamicNumberOfCompilerThreads");
+        List<String> flags = new ArrayList<>(List.of("-Xmx1g", "-XX:-UseDynamicNumberOfCompilerThreads"));
+        // The OpenSSL of the simulated SQS is on the class path, and in no application that uses the SDK's Netty client
+        flags.add("-Dio.netty.handler.ssl.noOpenSsl=true");
+        flags.addAll(certificate.trustFlags());
         Process process = start(
                 flags,
                 List.of(
                         "row",
                         "--endpoint",
-                        endpoint.toString(),
+                        endpoint,
+                        "--tls-endpoint",
+                        tlsEndpoint,
                         "--warm-up",
-                        Integer.toString(warmUpSeconds),
+                        Integer.toString(effort.warmUpSeconds()),
+                        "--rounds",
+                        Integer.toString(effort.rounds()),
                         "--name",
                         name));
         String result = lastLine(process, Integer.MAX_VALUE);

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -63,22 +62,14 @@ record Results(Map<String, String> environment, String command, List<Measurement
         return measurements.stream().filter(each -> each.row().equals(row)).count();
     }
 
-    Map<String, List<Measurement>> byRow() {
+    Map<String, Figures> byRow() {
         Map<String, List<Measurement>> rows = new TreeMap<>();
-        measurements.forEach(each ->
-                rows.computeIfAbsent(each.row(), name -> new ArrayList<>()).add(each));
-        return rows;
-    }
-
-    static double median(List<Measurement> measurements, ToDoubleFunction<Measurement> value) {
-        double[] sorted = measurements.stream().mapToDouble(value).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-    }
-
-    /** The least and the most, by how many hundredths of the median they are apart. */
-    static double spreadPercent(List<Measurement> measurements, ToDoubleFunction<Measurement> value) {
-        double[] sorted = measurements.stream().mapToDouble(value).sorted().toArray();
-        return 100 * (sorted[sorted.length - 1] - sorted[0]) / Math.max(1e-9, median(measurements, value));
+        measurements.stream()
+                .filter(each -> !each.rounds().isEmpty())
+                .forEach(each -> rows.computeIfAbsent(each.row(), name -> new ArrayList<>())
+                        .add(each));
+        Map<String, Figures> figures = new TreeMap<>();
+        rows.forEach((name, passes) -> figures.put(name, new Figures(passes)));
+        return figures;
     }
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.report;
 
-import io.github.batchsqs.benchmarks.run.Measurement;
+import io.github.batchsqs.benchmarks.run.Round;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The tables in Markdown: a section for each scenario. */
@@ -18,7 +19,7 @@ public final class Tables {
     private static final String NONE = "–";
 
     private final Results results;
-    private final Map<String, List<Measurement>> byRow;
+    private final Map<String, Figures> byRow;
 
     private Tables(Results results) {
         this.results = results;
@@ -70,74 +71,77 @@ public final class Tables {
                 .append("\n\n");
         page.append("The benchmarks write this page from [%s.json](%s). ".formatted(suite, link));
         page.append("[README.md](README.md) explains the columns.\n\n");
-        page.append("The command above a table runs all of its rows again, five times each. ");
-        page.append("The column *spread* begins with the number of runs of the row.\n\n");
+        page.append("The command above a table runs all of its rows again, five passes of three rounds each. ");
+        page.append("Figures are medians over all rounds, and ranges are the lowest and the highest round. ");
+        page.append("†: the figure was not flat when the warm-up time had passed.\n\n");
         results.environment()
                 .forEach((key, value) ->
                         page.append("- ").append(key).append(": ").append(value).append('\n'));
     }
 
     private void ladder(StringBuilder page, List<Row> rows) {
-        page.append("| row | published | messages/s | spread | calls per message | BatchSQS ÷ row |\n");
-        page.append("|---|---:|---:|---:|---:|---:|\n");
+        page.append(
+                "| row | published | messages/s | range | passes × rounds | calls per message | BatchSQS ÷ row |\n");
+        page.append("|---|---:|---:|---:|---:|---:|---:|\n");
         double ours = rows.stream()
                 .filter(row -> row.name().endsWith("/batchsqs"))
-                .mapToDouble(row -> Results.median(of(row), Measurement::perSecond))
+                .mapToDouble(row -> of(row).perSecond())
                 .findFirst()
                 .orElse(Double.NaN);
         for (Row row : rows) {
-            List<Measurement> measured = of(row);
-            double perSecond = Results.median(measured, Measurement::perSecond);
-            page.append("| ").append(row.label());
-            page.append(" | ").append(row.published().isEmpty() ? NONE : row.published());
-            page.append(" | ").append(number(perSecond));
-            page.append(" | ").append(spread(measured));
-            page.append(" | ").append("%.3f".formatted(Results.median(measured, Measurement::callsPerMessage)));
-            page.append(" | ").append(Double.isNaN(ours) ? NONE : "%.1f".formatted(ours / perSecond));
-            page.append(" |\n");
+            Figures figures = of(row);
+            cells(
+                    page,
+                    label(row, figures),
+                    row.published().isEmpty() ? NONE : row.published(),
+                    Figures.number(figures.perSecond()),
+                    figures.range(Round::perSecond),
+                    figures.count(),
+                    "%.3f".formatted(figures.median(Round::callsPerMessage)),
+                    Double.isNaN(ours) ? NONE : "%.1f".formatted(ours / figures.perSecond()));
         }
     }
 
     private void peers(StringBuilder page, List<Row> rows) {
-        boolean delays = rows.stream().anyMatch(row -> Results.median(of(row), Measurement::delayP50Millis) > 0);
-        page.append(
-                "| contestant | messages/s | spread | CPU µs/message | bytes/message | peak RSS MiB | calls/message |");
+        boolean delays = rows.stream().anyMatch(row -> of(row).median(Round::delayP50Millis) > 0);
         boolean fromRest = rows.stream().anyMatch(row -> row.name().contains("-to-full-speed"));
-        page.append(delays ? " delay p50 ms | p99 ms |\n" : fromRest ? " round trips to full speed |\n" : "\n");
-        page.append("|---|---:|---:|---:|---:|---:|---:|");
-        page.append(delays ? "---:|---:|\n" : fromRest ? "---:|\n" : "\n");
+        page.append("| contestant | messages/s | range | CPU µs/message | range | bytes/message | peak RSS MiB")
+                .append(" | calls/message | server CPU µs/message | passes × rounds |")
+                .append(delays ? " delay p50 ms | p99 ms |\n" : fromRest ? " round trips to full speed |\n" : "\n");
+        page.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+                .append(delays ? "---:|---:|\n" : fromRest ? "---:|\n" : "\n");
         for (Row row : rows) {
-            List<Measurement> measured = of(row);
-            page.append("| ").append(row.label());
-            page.append(" | ").append(number(Results.median(measured, Measurement::perSecond)));
-            page.append(" | ").append(spread(measured));
-            page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::cpuMicrosPerMessage)));
-            page.append(" | ").append(number(Results.median(measured, Measurement::allocatedBytesPerMessage)));
-            page.append(" | ").append(number(Results.median(measured, Measurement::peakRssMiB)));
-            page.append(" | ").append("%.3f".formatted(Results.median(measured, Measurement::callsPerMessage)));
+            Figures figures = of(row);
+            List<String> cells = new ArrayList<>(List.of(
+                    label(row, figures),
+                    Figures.number(figures.perSecond()),
+                    figures.range(Round::perSecond),
+                    "%.1f".formatted(figures.median(Round::cpuMicrosPerMessage)),
+                    figures.range(Round::cpuMicrosPerMessage),
+                    Figures.number(figures.median(Round::allocatedBytesPerMessage)),
+                    Figures.number(figures.peakRssMiB()),
+                    "%.3f".formatted(figures.median(Round::callsPerMessage)),
+                    "%.1f".formatted(figures.median(Round::serverCpuMicrosPerMessage)),
+                    figures.count()));
             if (delays) {
-                page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP50Millis)));
-                page.append(" | ").append("%.1f".formatted(Results.median(measured, Measurement::delayP99Millis)));
+                cells.add("%.1f".formatted(figures.median(Round::delayP50Millis)));
+                cells.add("%.1f".formatted(figures.median(Round::delayP99Millis)));
             } else if (fromRest) {
-                double trips = Results.median(measured, Measurement::roundTripsToFullSpeed);
-                page.append(" | ").append("%.1f".formatted(Math.max(0, trips)));
+                cells.add("%.1f".formatted(Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
             }
-            page.append(" |\n");
+            cells(page, cells.toArray(String[]::new));
         }
     }
 
-    private List<Measurement> of(Row row) {
-        return byRow.getOrDefault(row.name(), List.of());
+    private static void cells(StringBuilder page, String... cells) {
+        page.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
-    private static String spread(List<Measurement> measured) {
-        if (measured.size() == 1) {
-            return "1 ×";
-        }
-        return "%d × ±%.0f %%".formatted(measured.size(), Results.spreadPercent(measured, Measurement::perSecond) / 2);
+    private static String label(Row row, Figures figures) {
+        return figures.flat() ? row.label() : row.label() + " †";
     }
 
-    private static String number(double value) {
-        return value < 100 ? "%.1f".formatted(value) : String.format(Locale.ENGLISH, "%,d", Math.round(value));
+    private Figures of(Row row) {
+        return Objects.requireNonNull(byRow.get(row.name()));
     }
 }

@@ -1,38 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.run;
 
-import java.util.Map;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a row gave.
+ * The result of one pass of a row.
  *
  * @param row its name
- * @param messages done in the time
- * @param seconds from the moment the work was there to the last delete, or to the last accepted send; by the server's clock
- * @param perSecond messages per second
- * @param cpuMicrosPerMessage of the client's process, without the JIT compiler's threads
- * @param allocatedBytesPerMessage by the client, on its heap
+ * @param warmUp how it was warmed up; {@code null} for a row whose speed does not depend on it
+ * @param rounds what was measured, in order
  * @param peakRssMiB of the client's process over its life
- * @param callsPerMessage of any kind
- * @param calls by kind
- * @param delayP50Millis from the message's birth to the handler; 0 where not measured
- * @param delayP99Millis the same
- * @param roundTripsToFullSpeed from the first receive until nine tenths of the most open receives were open
- * @param serverCpuMicrosPerCall of the simulated SQS's thread
  * @param load of the machine, one minute
  */
-public record Measurement(
-        String row,
-        long messages,
-        double seconds,
-        double perSecond,
-        double cpuMicrosPerMessage,
-        double allocatedBytesPerMessage,
-        double peakRssMiB,
-        double callsPerMessage,
-        Map<String, Long> calls,
-        double delayP50Millis,
-        double delayP99Millis,
-        double roundTripsToFullSpeed,
-        double serverCpuMicrosPerCall,
-        double load) {}
+public record Measurement(String row, @Nullable WarmUp warmUp, List<Round> rounds, double peakRssMiB, double load) {}

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectMicros what the first call on a connection takes beyond that
  * @param work what it does
  * @param contestant who does it
+ * @param tls whether over TLS
  * @param quick whether it belongs to the quick form
  */
 public record Row(
@@ -23,6 +24,7 @@ public record Row(
         int connectMicros,
         Work work,
         Contestant contestant,
+        boolean tls,
         boolean quick) {
 
     /** Who does the work. */

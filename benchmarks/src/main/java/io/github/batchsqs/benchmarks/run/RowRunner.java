@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.run;
 
+import io.github.batchsqs.benchmarks.run.Rounds.Once;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Runs one row in this JVM: warms up with the same work, then measures. */
@@ -20,21 +24,22 @@ public final class RowRunner {
     private static final Duration REST = Duration.ofSeconds(45);
 
     private final Row row;
+    private final URI endpoint;
     private final ControlClient control;
     private final Target target;
-    private final int warmUpSeconds;
     private final Runnable whenWarm;
 
     /**
      * Prepares it.
      *
-     * @param warmUpSeconds how long the warm-up's work is repeated; some work has none, because latency determines its speed
+     * @param endpoint of the simulated SQS, without TLS
+     * @param served where the contestant makes its calls; the same, or the port with TLS
      * @param whenWarm is run when the warm-up is over
      */
-    public RowRunner(Row row, URI endpoint, int warmUpSeconds, Runnable whenWarm) {
+    public RowRunner(Row row, URI endpoint, URI served, Runnable whenWarm) {
         this.row = row;
+        this.endpoint = endpoint;
         this.whenWarm = whenWarm;
-        this.warmUpSeconds = row.warm() ? warmUpSeconds : 0;
         this.control = new ControlClient(endpoint);
         boolean fifo = switch (row.work()) {
             case Work.Drain drain -> drain.fifo();
@@ -42,45 +47,45 @@ public final class RowRunner {
             case Work.Trickle trickle -> false;
         };
         String queue = "q" + ProcessHandle.current().pid() + "-" + System.nanoTime() + (fifo ? ".fifo" : "");
-        this.target = new Target(endpoint, queue, endpoint + "/000000000000/" + queue);
+        this.target = new Target(served, queue, served + "/000000000000/" + queue);
     }
 
-    /** Blocks until the row is done. Leaves clients and listeners as they are: the process ends with the row. */
-    public Measurement run() throws Exception {
+    /**
+     * Blocks until the row is done. Leaves clients and listeners as they are: the process ends with the row.
+     *
+     * @param warmUpSeconds of the warm-up at most, for work whose speed depends on it
+     * @param rounds measured after it; other work has one
+     */
+    public Measurement run(int warmUpSeconds, int rounds) throws Exception {
         JsonNode unused = control.send(
                 "conditions?latencyMicros=%d&connectMicros=%d".formatted(row.latencyMicros(), row.connectMicros()));
         unused = control.send("create?queue=%s".formatted(target.queue()));
-        Measurement measurement = switch (row.work()) {
-            case Work.Drain drain -> drain(drain);
-            case Work.Trickle trickle -> trickle(trickle);
-            case Work.Send send -> send(send);
+        Once once = switch (row.work()) {
+            case Work.Drain drain -> draining(drain);
+            case Work.Trickle trickle -> trickling(trickle);
+            case Work.Send send -> sending(send);
         };
-        unused = control.send("drop?queue=%s".formatted(target.queue()));
-        return measurement;
-    }
-
-    private Measurement drain(Work.Drain work) throws Exception {
-        MessageHandler handler = handler(work.handler());
-        listening().start(target, handler);
-        long until = System.nanoTime() + warmUpSeconds * 1_000_000_000L;
-        while (work.warmUp() > 0) {
-            Meter start = Meter.read();
-            fill(work.warmUp(), work.bytes());
-            JsonNode stats = awaitDeletes(work.warmUp(), work.windowSeconds());
-            System.err.println("Warm-up: " + measurement(start, stats, "deleted", "lastDeleteMicros", new Delays()));
-            if (System.nanoTime() - until > 0) {
-                break;
-            }
-        }
-        if (work.rest()) {
+        Rounds all = new Rounds(row.work(), once, System::nanoTime);
+        WarmUp warmUp = all.warmUp(row.warm() ? warmUpSeconds : 0);
+        if (row.work() instanceof Work.Drain drain && drain.rest()) {
             rest();
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         whenWarm.run();
-        Meter before = Meter.read();
-        fill(work.messages(), work.bytes());
-        JsonNode stats = awaitDeletes(work.messages(), work.windowSeconds());
-        return measurement(before, stats, "deleted", "lastDeleteMicros", new Delays());
+        List<Round> measured = all.measure(row.warm() ? rounds : 1);
+        unused = control.send("drop?queue=%s".formatted(target.queue()));
+        return new Measurement(row.name(), warmUp, measured, Meter.peakRssMiB(), Meter.load());
+    }
+
+    private Once draining(Work.Drain work) throws Exception {
+        listening().start(target, handler(work.handler()));
+        return messages -> {
+            Meter before = Meter.read();
+            JsonNode unused = control.send("reset");
+            unused = control.send(
+                    "fill?queue=%s&messages=%d&bytes=%d&groups=100".formatted(target.queue(), messages, work.bytes()));
+            return round(before, awaitDeletes(messages, work.windowSeconds()), "deleted", "lastDeleteMicros", null);
+        };
     }
 
     private void rest() throws IOException, InterruptedException {
@@ -90,56 +95,40 @@ public final class RowRunner {
         }
     }
 
-    private Measurement trickle(Work.Trickle work) throws Exception {
+    private Once trickling(Work.Trickle work) throws Exception {
         Delays delays = new Delays();
         listening().start(target, delays);
-        JsonNode unused = trickle(work, work.perSecond() * Math.max(2, work.seconds() / 3));
-        delays.forget();
-        whenWarm.run();
-        Meter before = Meter.read();
-        JsonNode stats = trickle(work, work.perSecond() * work.seconds());
-        return measurement(before, stats, "deleted", "lastDeleteMicros", delays);
+        return messages -> {
+            delays.forget();
+            Meter before = Meter.read();
+            JsonNode unused = control.send("reset");
+            unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
+                    .formatted(target.queue(), work.perSecond(), messages, work.bytes()));
+            JsonNode stats = awaitDeletes(messages, 10 + 2 * messages / work.perSecond());
+            return round(before, stats, "deleted", "lastDeleteMicros", delays);
+        };
     }
 
-    private JsonNode trickle(Work.Trickle work, int messages) throws IOException {
-        JsonNode unused = control.send("reset");
-        unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
-                .formatted(target.queue(), work.perSecond(), messages, work.bytes()));
-        return awaitDeletes(messages, 10 + 2 * messages / work.perSecond());
-    }
-
-    private Measurement send(Work.Send work) throws Exception {
+    /** Each round has an empty queue, so that the simulated SQS does not grow. */
+    private Once sending(Work.Send work) throws Exception {
         Sending.Sender sender =
                 Objects.requireNonNull(row.contestant().sending()).open(target);
-        long until = System.nanoTime() + warmUpSeconds * 1_000_000_000L;
-        int first = 0;
-        while (work.warmUp() > 0) {
-            sender.send(new Sending.Load(work.warmUp(), work.bytes(), work.groups(), first));
-            first += work.warmUp();
-            if (System.nanoTime() - until > 0) {
-                break;
-            }
-        }
-        TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-        whenWarm.run();
-        Meter before = Meter.read();
-        JsonNode unused = control.send("reset");
-        sender.send(new Sending.Load(work.messages(), work.bytes(), work.groups(), first));
-        JsonNode stats = control.send("stats");
-        return measurement(before, stats, "sent", "lastSendMicros", new Delays());
-    }
-
-    private void fill(int messages, int bytes) throws IOException {
-        JsonNode unused = control.send("reset");
-        unused = control.send(
-                "fill?queue=%s&messages=%d&bytes=%d&groups=100".formatted(target.queue(), messages, bytes));
+        AtomicInteger sent = new AtomicInteger();
+        return messages -> {
+            JsonNode unused = control.send("drop?queue=%s".formatted(target.queue()));
+            unused = control.send("create?queue=%s".formatted(target.queue()));
+            Meter before = Meter.read();
+            unused = control.send("reset");
+            sender.send(new Sending.Load(messages, work.bytes(), work.groups(), sent.getAndAdd(messages)));
+            return round(before, control.send("stats"), "sent", "lastSendMicros", null);
+        };
     }
 
     private JsonNode awaitDeletes(int messages, int seconds) throws IOException {
         return control.send("await?deleted=%d&withinMillis=%d".formatted(messages, seconds * 1000L));
     }
 
-    private Measurement measurement(Meter before, JsonNode stats, String counter, String clock, Delays delays)
+    private Round round(Meter before, JsonNode stats, String counter, String clock, @Nullable Delays delays)
             throws IOException {
         Meter after = Meter.read();
         long messages = stats.get(counter).asLong();
@@ -149,21 +138,18 @@ public final class RowRunner {
         stats.get("calls")
                 .properties()
                 .forEach(each -> calls.put(each.getKey(), each.getValue().asLong()));
-        return new Measurement(
-                row.name(),
+        return new Round(
                 messages,
                 seconds,
-                messages / seconds,
+                messages == 0 ? 0 : messages / seconds,
                 (after.cpuNanos() - before.cpuNanos()) / 1e3 / done,
                 (after.allocatedBytes() - before.allocatedBytes()) / done,
-                Meter.peakRssMiB(),
                 stats.get("totalCalls").asLong() / done,
                 calls,
-                delays.percentileMillis(0.5),
-                delays.percentileMillis(0.99),
+                delays == null ? 0 : delays.percentileMillis(0.5),
+                delays == null ? 0 : delays.percentileMillis(0.99),
                 roundTripsToFullSpeed(stats),
-                stats.get("serverCpuNanosPerCall").asLong() / 1e3,
-                Meter.load());
+                stats.get("serverCpuNanos").asLong() / 1e3 / done);
     }
 
     private double roundTripsToFullSpeed(JsonNode stats) {
@@ -195,7 +181,7 @@ public final class RowRunner {
 
     private void callSlowServer() {
         try (InputStream response =
-                target.endpoint().resolve("/control/slow?millis=300").toURL().openStream()) {
+                endpoint.resolve("/control/slow?millis=300").toURL().openStream()) {
             byte[] unused = response.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,12 @@ package io.github.batchsqs.benchmarks.run;
 /** What a row does. */
 public sealed interface Work {
 
+    /** Messages of the first round of the warm-up; 0 for none. */
+    int warmUp();
+
+    /** Messages of a round, at most. */
+    int messages();
+
     /** What the handler does in each invocation. */
     enum Handler {
         /** Nothing. */
@@ -17,8 +23,8 @@ public sealed interface Work {
     /**
      * Drains a backlog that appears at once while the listener is idle.
      *
-     * @param warmUp messages drained before
-     * @param messages measured
+     * @param warmUp messages of the first round of the warm-up; 0 for none
+     * @param messages of a round, at most
      * @param bytes of each
      * @param windowSeconds after which what has been done counts
      * @param handler what is done with them
@@ -34,7 +40,18 @@ public sealed interface Work {
     }
 
     /** Messages come one by one, evenly spread, {@code perSecond} for {@code seconds}. */
-    record Trickle(int perSecond, int seconds, int bytes) implements Work {}
+    record Trickle(int perSecond, int seconds, int bytes) implements Work {
+
+        @Override
+        public int warmUp() {
+            return perSecond * Math.max(2, seconds / 3);
+        }
+
+        @Override
+        public int messages() {
+            return perSecond * seconds;
+        }
+    }
 
     /** Sends. */
     record Send(int warmUp, int messages, int bytes, int groups, boolean fifo) implements Work {}

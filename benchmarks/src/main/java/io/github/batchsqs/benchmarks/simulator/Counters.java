@@ -24,19 +24,19 @@ final class Counters {
     private int openReceives;
     private int mostOpenReceives;
     private long startedAt;
-    private long cpuAtReset;
+    private long cpuAtStart;
 
     void reset() {
         calls.clear();
         openReceivePeaks.clear();
         emptyReceives = received = sent = deleted = faults = connections = 0;
         mostOpenReceives = openReceives;
-        cpuAtReset = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         started();
     }
 
-    /** The clock starts. */
+    /** The clock starts, and so does the count of the CPU time: putting messages in costs nothing. */
     void started() {
+        cpuAtStart = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         startedAt = System.nanoTime();
         firstReceiveAt = lastDeleteAt = lastSendAt = 0;
     }
@@ -94,7 +94,7 @@ final class Counters {
 
     /** All of it; called on the event loop, whose CPU time is the cost of the requests. */
     void write(JsonText out) {
-        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuAtReset;
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuAtStart;
         long total = 0;
         out.raw("{\"calls\":{");
         for (Map.Entry<Operation, Long> entry : calls.entrySet()) {

@@ -44,7 +44,7 @@ final class Operations {
             SimulatedQueue created = world.queues.create(request.queueName, request.queueAttributes);
             reply.ok(out(reply)
                     .raw("{")
-                    .field("QueueUrl", Queues.url(reply.host(), created))
+                    .field("QueueUrl", Queues.url(reply.address(), created))
                     .raw("}")
                     .buffer());
             return;
@@ -90,7 +90,7 @@ final class Operations {
             case GET_QUEUE_URL ->
                 reply.ok(out(reply)
                         .raw("{")
-                        .field("QueueUrl", Queues.url(reply.host(), queue))
+                        .field("QueueUrl", Queues.url(reply.address(), queue))
                         .raw("}")
                         .buffer());
             case GET_QUEUE_ATTRIBUTES -> attributes(queue, request.wanted, reply, now);

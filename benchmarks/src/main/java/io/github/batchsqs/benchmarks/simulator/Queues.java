@@ -61,8 +61,8 @@ final class Queues {
         }
     }
 
-    static String url(String host, SimulatedQueue queue) {
-        return "http://" + host + "/" + ACCOUNT + "/" + queue.name();
+    static String url(String address, SimulatedQueue queue) {
+        return address + "/" + ACCOUNT + "/" + queue.name();
     }
 
     static String arn(SimulatedQueue queue) {

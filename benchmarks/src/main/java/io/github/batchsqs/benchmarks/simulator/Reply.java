@@ -10,8 +10,8 @@ interface Reply {
     /** Where its body comes from. */
     ByteBufAllocator allocator();
 
-    /** The host and port that the asker used. */
-    String host();
+    /** The scheme, host and port that the asker used. */
+    String address();
 
     /** Whether the asker is still there. */
     boolean open();

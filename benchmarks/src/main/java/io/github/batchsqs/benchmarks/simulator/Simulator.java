@@ -5,6 +5,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -16,13 +17,18 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The simulated SQS on a port of 127.0.0.1. One thread does everything, so that the server takes at most one core and its
+ * The simulated SQS on a port of 127.0.0.1, and on a second one with TLS. One thread does everything, so that the server takes at most one core and its
  * state needs no locks.
  */
 public final class Simulator implements AutoCloseable {
@@ -33,52 +39,85 @@ public final class Simulator implements AutoCloseable {
 
     private final EventLoopGroup loop;
     private final Channel channel;
+    private final @Nullable Channel tls;
 
-    private Simulator(EventLoopGroup loop, Channel channel) {
+    private Simulator(EventLoopGroup loop, Channel channel, @Nullable Channel tls) {
         this.loop = loop;
         this.channel = channel;
+        this.tls = tls;
     }
 
     /**
-     * Starts one.
+     * Starts one without TLS.
      *
      * @param port the port, or 0 for a free one
      */
     public static Simulator start(int port) throws InterruptedException {
-        boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        return listening(port, null);
+    }
+
+    /**
+     * Starts one that listens to a second port, a free one, with TLS 1.3.
+     *
+     * @param port the port without TLS, or 0 for a free one
+     * @param certificate the certificate of the second port
+     */
+    public static Simulator start(int port, SelfSigned certificate)
+            throws InterruptedException, IOException, GeneralSecurityException {
+        return listening(port, certificate.server());
+    }
+
+    private static Simulator listening(int port, @Nullable SslContext certified) throws InterruptedException {
+        IoHandlerFactory io = Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, io);
         World world = new World();
+        Channel channel = bind(loop, world, port, null);
+        Channel tls = certified == null ? null : bind(loop, world, 0, certified);
+        Future<?> unused = loop.scheduleAtFixedRate(
+                () -> world.queues.tick(System.currentTimeMillis()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        Future<?> unusedToo = loop.submit(world.counters::reset);
+        return new Simulator(loop, channel, tls);
+    }
+
+    private static Channel bind(EventLoopGroup loop, World world, int port, @Nullable SslContext tls)
+            throws InterruptedException {
         Operations operations = new Operations(world);
         Control control = new Control(world);
-        Channel channel = new ServerBootstrap()
+        return new ServerBootstrap()
                 .group(loop)
-                .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .channel(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel connection) {
-                        connection
-                                .pipeline()
-                                .addLast(
-                                        new HttpServerCodec(),
-                                        new HttpObjectAggregator(MOST_BYTES),
-                                        new SqsHandler(world, operations, control));
+                        ChannelPipeline pipeline = connection.pipeline();
+                        if (tls != null) {
+                            pipeline.addLast(tls.newHandler(connection.alloc()));
+                        }
+                        pipeline.addLast(
+                                new HttpServerCodec(),
+                                new HttpObjectAggregator(MOST_BYTES),
+                                new SqsHandler(world, operations, control, tls == null ? "http" : "https"));
                     }
                 })
                 .bind("127.0.0.1", port)
                 .sync()
                 .channel();
-        Future<?> unused = loop.scheduleAtFixedRate(
-                () -> world.queues.tick(System.currentTimeMillis()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        Future<?> unusedToo = loop.submit(world.counters::reset);
-        return new Simulator(loop, channel);
     }
 
     /** Where it listens. */
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + ((InetSocketAddress) channel.localAddress()).getPort());
+        return URI.create("http://127.0.0.1:" + port(channel));
+    }
+
+    /** Where it listens with TLS. */
+    public URI tlsEndpoint() {
+        return URI.create("https://127.0.0.1:" + port(Objects.requireNonNull(tls, "It was started without TLS")));
+    }
+
+    private static int port(Channel channel) {
+        return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
     /** Blocks until it is closed. */
@@ -89,6 +128,9 @@ public final class Simulator implements AutoCloseable {
     @Override
     public void close() {
         Future<?> unused = channel.close();
+        if (tls != null) {
+            Future<?> unusedTls = tls.close();
+        }
         Future<?> unusedToo = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }

@@ -33,13 +33,15 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final World world;
     private final Operations operations;
     private final Control control;
+    private final String scheme;
     private boolean first = true;
     private @Nullable Operation open;
 
-    SqsHandler(World world, Operations operations, Control control) {
+    SqsHandler(World world, Operations operations, Control control, String scheme) {
         this.world = world;
         this.operations = operations;
         this.control = control;
+        this.scheme = scheme;
     }
 
     @Override
@@ -49,7 +51,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         Operation operation = Operation.byTarget(request.headers().get(TARGET));
-        Call call = new Call(ctx, request.headers().get(HttpHeaderNames.HOST, ""));
+        Call call = new Call(ctx, scheme + "://" + request.headers().get(HttpHeaderNames.HOST, ""));
         call.keepAlive = HttpUtil.isKeepAlive(request);
         call.latency = world.conditions.draw(world.random);
         if (operation == null) {
@@ -103,13 +105,13 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final class Call implements Reply {
 
         private final ChannelHandlerContext ctx;
-        private final String host;
+        private final String address;
         private boolean keepAlive = true;
         private long latency;
 
-        Call(ChannelHandlerContext ctx, String host) {
+        Call(ChannelHandlerContext ctx, String address) {
             this.ctx = ctx;
-            this.host = host;
+            this.address = address;
         }
 
         @Override
@@ -118,8 +120,8 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
 
         @Override
-        public String host() {
-            return host;
+        public String address() {
+            return address;
         }
 
         @Override

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.benchmarks.run.Listening;
+import io.github.batchsqs.benchmarks.run.Measurement;
+import io.github.batchsqs.benchmarks.run.Round;
+import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.run.WarmUp;
+import io.github.batchsqs.benchmarks.run.Work;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages of made-up results. */
+class TablesTests {
+
+    private static final Listening NOTHING = (target, handler) -> {};
+    private static final Work WORK = new Work.Drain(1, 1, 100, 1, Work.Handler.NOTHING, false);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @Test
+    void showsMedianAndRangeOverAllRoundsOfAllPasses() throws IOException {
+        write(pass("peers/some/batchsqs", true, 10_000, 30_000), pass("peers/some/batchsqs", true, 20_000, 40_000));
+
+        assertThat(page("peers"))
+                .contains(
+                        "| batchsqs | 25,000 | 10,000–40,000 | 41.7 | 25.0–100 | 1,000 | 300 | 0.200 | 7.0 | 2 × 2 |");
+    }
+
+    @Test
+    void marksARowThatWasNotFlatWhenTheTimeHadPassed() throws IOException {
+        write(pass("peers/some/batchsqs", true, 10_000), pass("peers/some/batchsqs", false, 10_000));
+
+        assertThat(page("peers")).contains("| batchsqs † |");
+    }
+
+    @Test
+    void theLadderComparesEachRowWithBatchSqs() throws IOException {
+        write(pass("ladder/some/one", true, 1_000), pass("ladder/some/batchsqs", true, 25_000));
+
+        assertThat(page("ladder")).contains("| one | – | 1,000 |  | 1 × 1 | 0.200 | 25.0 |");
+    }
+
+    @Test
+    void aResultSurvivesBeingWrittenAndRead() throws IOException {
+        Measurement measurement = pass("peers/some/batchsqs", false, 10_000, 20_000);
+        write(measurement);
+
+        assertThat(Results.read(Results.file(folder, "peers")).measurements()).containsExactly(measurement);
+    }
+
+    private String page(String suite) throws IOException {
+        List<Row> rows = List.of(row(suite + "/some/one"), row(suite + "/some/batchsqs"));
+        Tables.write(suite, rows, folder, folder);
+        return Files.readString(folder.resolve(suite + ".md"));
+    }
+
+    private static Row row(String name) {
+        String label = name.substring(name.lastIndexOf('/') + 1);
+        return new Row(name, label, "", 0, 0, WORK, Row.Contestant.of(NOTHING), false, false);
+    }
+
+    private void write(Measurement... measurements) throws IOException {
+        Results results = new Results(Map.of("Java", "25"), "benchmarks/run", List.of(measurements));
+        String suite = measurements[0].row().substring(0, measurements[0].row().indexOf('/'));
+        results.write(Results.file(folder, suite));
+    }
+
+    private static Measurement pass(String row, boolean flat, double... perSecond) {
+        List<Round> rounds = Arrays.stream(perSecond)
+                .mapToObj(each -> new Round(1, 1, each, 1e6 / each, 1_000, 0.2, Map.of(), 0, 0, 0, 7))
+                .toList();
+        return new Measurement(row, new WarmUp(4, 10, flat), rounds, 300, 1);
+    }
+}

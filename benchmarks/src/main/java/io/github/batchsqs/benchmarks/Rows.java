@@ -4,6 +4,7 @@ package io.github.batchsqs.benchmarks;
 import io.github.batchsqs.benchmarks.contestants.Peers;
 import io.github.batchsqs.benchmarks.ladder.Ladder;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.wire.Wire;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,7 +14,9 @@ final class Rows {
     private Rows() {}
 
     static List<Row> all() {
-        return Stream.concat(Ladder.rows().stream(), Peers.rows().stream()).toList();
+        return Stream.of(Ladder.rows(), Peers.rows(), Wire.rows())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Those of a suite whose names end in what one of the patterns says, in which {@code *} stands for anything. */

@@ -5,6 +5,9 @@ import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.wire.Search;
+import io.github.batchsqs.benchmarks.wire.Wire;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", description = "ladder, peers; both by default.")
+    @Parameters(arity = "0..*", description = "ladder, peers, wire; all three by default. peer-search is one more.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -39,7 +42,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "A choice of rows, one pass: under ten minutes.")
     private boolean quick;
 
-    @Option(names = "--passes", description = "How often each row is run; 5 by default, 1 with --quick.")
+    @Option(
+            names = "--passes",
+            description = "How often each row is run; 5 by default, 1 with --quick and in peer-search.")
     private int passes;
 
     @Option(names = "--rounds", description = "Measured rounds of a row in each pass; 3 by default, 2 with --quick.")
@@ -47,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-up",
-            description = "Seconds per row at most, until its figure is flat; 30 by default, 6 with --quick.")
+            description = "Seconds per row at most, until its figure is flat; 30 by default, 5 with --quick.")
     private int warmUp;
 
     @Option(names = "--results", description = "Folder of the raw results.", defaultValue = "benchmarks/results")
@@ -67,25 +72,48 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<String> chosen = suites.isEmpty() ? List.of("ladder", "peers") : suites;
+        List<String> chosen = suites.isEmpty() ? List.of("ladder", "peers", Wire.SUITE) : suites;
         // The first argument is the subcommand, which the script gives
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
+        Effort effort = effort();
         for (String suite : chosen) {
-            List<Row> rows = Rows.select(suite, patterns, quick);
+            List<Row> rows = rows(suite);
+            int times = passes > 0 ? passes : quick || suite.equals(Wire.SEARCH) ? 1 : 5;
             if (list) {
                 rows.forEach(row -> System.out.println(row.name()));
+            }
+            if (list || !reportOnly) {
+                System.err.printf(
+                        "%s: %d rows, %d passes, about %d min%n",
+                        suite, rows.size(), times, Math.ceilDiv(times * effort.seconds(rows), 60));
+            }
+            if (list) {
                 continue;
             }
             if (!reportOnly) {
                 Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
                 System.err.println("The processes write their log to " + log);
-                int times = passes > 0 ? passes : quick ? 1 : 5;
-                Effort effort = new Effort(warmUp > 0 ? warmUp : quick ? 6 : 30, rounds > 0 ? rounds : quick ? 2 : 3);
                 new Campaign(suite, rows, times, effort, resume, raw).run(command, log);
             }
             Tables.write(suite, Rows.all(), raw, folder);
+            if (suite.equals(Wire.SEARCH)) {
+                System.out.print(Search.describe(Rows.all(), Tables.perSecond(suite, raw)));
+            }
         }
         return 0;
+    }
+
+    private Effort effort() {
+        Effort effort = quick ? Effort.QUICK : Effort.FULL;
+        return new Effort(warmUp > 0 ? warmUp : effort.warmUpSeconds(), rounds > 0 ? rounds : effort.rounds());
+    }
+
+    /** Of the configurations that are searched, the suite of the wire has the best alone, unless patterns ask for others. */
+    private List<Row> rows(String suite) throws IOException {
+        List<Row> rows = Rows.select(suite, patterns, quick);
+        return suite.equals(Wire.SUITE) && patterns.isEmpty() && !quick
+                ? Search.narrow(rows, Rows.all(), Tables.perSecond(Wire.SEARCH, raw))
+                : rows;
     }
 }

@@ -10,12 +10,14 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -25,27 +27,42 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  *
  * @param options what differs from the defaults
  * @param direct whether calls are direct, the default, or go through the SDK's request pipeline
+ * @param meters whether it has the meters of a Spring Boot application with the actuator
  */
-public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, boolean direct) implements Listening {
+public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, boolean direct, boolean meters)
+        implements Listening {
 
     /** The defaults with a handler that takes lists. */
     public static BatchSqsListening list() {
-        return new BatchSqsListening(builder -> builder, true);
+        return new BatchSqsListening(builder -> builder, true, false);
     }
 
     /** The defaults with a handler that takes single messages: batches of one, as the annotation has it. */
     public static BatchSqsListening single() {
-        return new BatchSqsListening(builder -> builder.batchSize(1), true);
+        return new BatchSqsListening(builder -> builder.batchSize(1), true, false);
     }
 
     /** Changes further options. */
     public BatchSqsListening with(UnaryOperator<ListenerOptions.Builder> more) {
-        return new BatchSqsListening(builder -> more.apply(options.apply(builder)), direct);
+        return new BatchSqsListening(builder -> more.apply(options.apply(builder)), direct, meters);
     }
 
     /** The same through the SDK's request pipeline. */
     public BatchSqsListening throughSdk() {
-        return new BatchSqsListening(options, false);
+        return new BatchSqsListening(options, false, meters);
+    }
+
+    /** Adaptive pollers up to 200, and as much of the rest as keeps up with them. */
+    public BatchSqsListening wide() {
+        return with(builder -> builder.pollers(1, 200)
+                .concurrency(200)
+                .acknowledge(new ListenerOptions.Acknowledge(
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 200)));
+    }
+
+    /** The same with meters. */
+    public BatchSqsListening withMeters() {
+        return new BatchSqsListening(options, direct, true);
     }
 
     @Override
@@ -55,6 +72,8 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
             handler.handle(batch.payloads());
             return BatchOutcome.done();
         };
+        MicrometerListenerEvents metered =
+                meters ? new MicrometerListenerEvents(Meters.REGISTRY, "benchmark", target.queue()) : null;
         ListenerContainer container = new ListenerContainer(
                 options.apply(ListenerOptions.builder("benchmark", target.queue()))
                         .build(),
@@ -62,8 +81,11 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
                 new ListenerResources(
                         direct ? Clients.direct(sqs) : new AwsQueueClient(sqs),
                         new AwsQueueResolver(sqs),
-                        ListenerEvents.NONE,
+                        metered == null ? ListenerEvents.NONE : metered,
                         TimeSource.system()));
+        if (metered != null) {
+            Meters.gauges(metered, container);
+        }
         container.start();
     }
 }

@@ -64,8 +64,9 @@ public final class Peers {
         all.put("bare-loop-32", new BareLoop(32));
         all.put("bare-loop-200" + (list ? "!" : ""), new BareLoop(200));
         all.put("batchsqs", defaults);
-        all.put("batchsqs-200!", defaults.with(Peers::wide));
-        all.put("batchsqs-200-sdk", defaults.with(Peers::wide).throughSdk());
+        all.put("batchsqs-200!", defaults.wide());
+        all.put("batchsqs-200-sdk", defaults.wide().throughSdk());
+        all.put("batchsqs-200-meters", defaults.wide().withMeters());
         all.put("spring", SpringListening.defaults(list));
         all.put("spring-500", SpringListening.tuned(list, 500, Http.NETTY, false, false));
         all.put("spring-500-fixed-virtual-crt", SpringListening.tuned(list, 500, Http.CRT, true, true));
@@ -80,14 +81,6 @@ public final class Peers {
         return all;
     }
 
-    /** Adaptive pollers up to 200, and as much of the rest as keeps up with them. */
-    private static ListenerOptions.Builder wide(ListenerOptions.Builder options) {
-        return options.pollers(1, 200)
-                .concurrency(200)
-                .acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 200));
-    }
-
     private void drain(int latency, Work.Handler handler, boolean list, boolean fifo, int bytes) {
         String scenario = "peers/drain-%dms-%s-%s-%s-%dB"
                 .formatted(
@@ -96,7 +89,7 @@ public final class Peers {
                         list ? "list" : "single",
                         fifo ? "fifo" : "standard",
                         bytes);
-        boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && (list || !fifo);
+        boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && list && fifo;
         listeners(list).forEach((name, listening) -> {
             Work work = new Work.Drain(FIRST_ROUND, MOST, bytes, WINDOW, handler, fifo);
             // Spring Cloud AWS on FIFO takes as long as two other rows
@@ -108,7 +101,7 @@ public final class Peers {
     /** From one parked receive to as many as are needed, at a latency far above what the work costs. */
     private void toFullSpeed(String scenario, Work work) {
         toFullSpeed(scenario, "batchsqs", work, BatchSqsListening.list());
-        toFullSpeed(scenario, "batchsqs-200", work, BatchSqsListening.list().with(Peers::wide));
+        toFullSpeed(scenario, "batchsqs-200", work, BatchSqsListening.list().wide());
         toFullSpeed(
                 scenario,
                 "spring-2000-fixed-virtual-crt",
@@ -147,14 +140,14 @@ public final class Peers {
         SenderOptions defaults = SenderOptions.defaults();
         SenderOptions wide = SenderOptions.builder().maxInFlight(200).build();
         String scenario = "peers/send-burst-10ms-" + bytes + "B";
-        boolean quick = bytes == SMALL;
-        sender(scenario, "bare-loop-64", burst, Senders.bareLoops(64), quick);
-        sender(scenario, "batchsqs", burst, Senders.batchSqsBurst(defaults), quick);
-        sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), quick);
-        sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), quick);
-        sender(scenario, "sdk-batch-manager-netty", burst, Senders.batchManagerBurst(Http.NETTY), quick);
-        sender(scenario, "spring-template-async", burst, Senders.springBurst(Http.CRT), quick);
+        sender(scenario, "bare-loop-64", burst, Senders.bareLoops(64), false);
+        sender(scenario, "batchsqs", burst, Senders.batchSqsBurst(defaults), false);
+        sender(scenario, "batchsqs-200!", burst, Senders.batchSqsBurst(wide), false);
+        sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerBurst(Http.CRT), false);
+        sender(scenario, "sdk-batch-manager-netty", burst, Senders.batchManagerBurst(Http.NETTY), false);
+        sender(scenario, "spring-template-async", burst, Senders.springBurst(Http.CRT), false);
         scenario = "peers/send-2000-callers-10ms-" + bytes + "B";
+        boolean quick = bytes == SMALL;
         sender(scenario, "batchsqs", burst, Senders.batchSqsCallers(CALLERS, defaults), quick);
         sender(scenario, "batchsqs-200!", burst, Senders.batchSqsCallers(CALLERS, wide), quick);
         sender(scenario, "sdk-batch-manager-crt!", burst, Senders.batchManagerCallers(CALLERS, Http.CRT), quick);

@@ -6,10 +6,14 @@ import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Target;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +37,24 @@ public final class Senders {
     public static Sending batchSqsBurst(SenderOptions options) {
         return target -> {
             BatchSqsTemplate template = template(target, options);
+            return load -> burst(load, index -> template.send(message(target, load, index)));
+        };
+    }
+
+    /** The same with the meters of a Spring Boot application with the actuator. */
+    public static Sending batchSqsBurstWithMeters(SenderOptions options) {
+        return target -> {
+            SqsClient sqs = Clients.blocking(target.endpoint());
+            BatchSqsTemplate template = new BatchSqsTemplate(
+                    options,
+                    new SenderResources(
+                            Clients.direct(sqs),
+                            new AwsQueueResolver(sqs),
+                            new JacksonPayloadCodec(JsonMapper.shared()),
+                            queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue),
+                            SendObserver.NONE,
+                            SendBinding.NONE,
+                            TimeSource.system()));
             return load -> burst(load, index -> template.send(message(target, load, index)));
         };
     }

@@ -29,19 +29,13 @@ public final class Ladder {
     /** What the quick form runs, by the ends of the names. */
     private static final List<String> QUICK = List.of(
             "consumer-170ms/one-by-one",
-            "170ms/pool-5-batch",
             "170ms/channel-10",
             "170ms/batchsqs",
-            "300ms/self-polling-50",
-            "300ms/batchsqs",
-            "fifo-130ms/batches",
             "fifo-130ms/groups",
             "fifo-130ms/batchsqs",
             "14ms/batch",
             "14ms/batchsqs",
-            "3ms/sequential",
             "3ms/sendall-100",
-            "3ms/sendall-1000",
             "3ms/batchsqs");
 
     private final List<Row> rows = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.report;
 
 import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.run.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,34 @@ public record Campaign(String suite, List<Row> rows, int passes, Effort effort, 
      * @param warmUpSeconds at most, if the CPU limits its speed
      * @param rounds measured in each pass, likewise
      */
-    public record Effort(int warmUpSeconds, int rounds) {}
+    public record Effort(int warmUpSeconds, int rounds) {
+
+        /** Without options. */
+        public static final Effort FULL = new Effort(30, 3);
+
+        /** With {@code --quick}. */
+        public static final Effort QUICK = new Effort(5, 2);
+
+        private static final int START_SECONDS = 3;
+        private static final int ROUND_SECONDS = 3;
+
+        /** About how long one pass of the rows takes, if no figure is flat before its warm-up time has passed. */
+        public int seconds(List<Row> rows) {
+            return rows.stream().mapToInt(this::seconds).sum();
+        }
+
+        private int seconds(Row row) {
+            if (row.warm()) {
+                return START_SECONDS + warmUpSeconds + ROUND_SECONDS * (rounds + 1);
+            }
+            return START_SECONDS
+                    + switch (row.work()) {
+                        case Work.Drain drain -> drain.windowSeconds() + (drain.rest() ? 45 : 5);
+                        case Work.Trickle trickle -> trickle.seconds() + Math.max(2, trickle.seconds() / 3);
+                        case Work.Send send -> 15;
+                    };
+        }
+    }
 
     private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
 

@@ -17,6 +17,11 @@ import java.util.stream.Collectors;
 public final class Tables {
 
     private static final String NONE = "–";
+    private static final Map<String, String> TITLES = Map.of(
+            "ladder", "The ladder",
+            "peers", "The peers",
+            "wire", "The wire",
+            "peer-search", "The search for the peers' best");
 
     private final Results results;
     private final Map<String, Figures> byRow;
@@ -46,12 +51,20 @@ public final class Tables {
         Path link = folder.toAbsolutePath()
                 .normalize()
                 .relativize(file.toAbsolutePath().normalize());
+        boolean wire = suite.equals("wire");
+        boolean charts = suite.equals("ladder") || suite.equals("peers");
         tables.head(page, suite, link.toString().replace('\\', '/'));
+        if (wire) {
+            page.append("\n`benchmarks/run peer-search`, then `benchmarks/run wire`\n\n");
+            page.append(new WireTable(tables.byRow).of(scenarios));
+        }
         scenarios.forEach((scenario, of) -> {
             String name = scenario.substring(suite.length() + 1);
             page.append("\n## ").append(name).append("\n\n");
             page.append("`benchmarks/run %s --rows '%s/*'`\n\n".formatted(suite, name));
-            page.append("![%s: messages per second](%s-%s.svg)\n\n".formatted(name, suite, name));
+            if (charts) {
+                page.append("![%s: messages per second](%s-%s.svg)\n\n".formatted(name, suite, name));
+            }
             if (suite.equals("ladder")) {
                 tables.ladder(page, of);
             } else {
@@ -59,16 +72,26 @@ public final class Tables {
             }
         });
         Path unused = Files.writeString(Files.createDirectories(folder).resolve(suite + ".md"), page);
-        Charts.write(scenarios, results.byRow(), folder);
+        if (charts) {
+            Charts.write(scenarios, results.byRow(), folder);
+        }
         if (suite.equals("peers")) {
             Charts.writeComparison(results.byRow(), folder);
         }
     }
 
+    /** The messages per second of the rows of a suite that have been measured. */
+    public static Map<String, Double> perSecond(String suite, Path raw) throws IOException {
+        Path file = Results.file(raw, suite);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (Files.exists(file)) {
+            Results.read(file).byRow().forEach((row, each) -> figures.put(row, each.perSecond()));
+        }
+        return figures;
+    }
+
     private void head(StringBuilder page, String suite, String link) {
-        page.append("# ")
-                .append(suite.equals("ladder") ? "The ladder" : "The peers")
-                .append("\n\n");
+        page.append("# ").append(TITLES.getOrDefault(suite, suite)).append("\n\n");
         page.append("The benchmarks write this page from [%s.json](%s). ".formatted(suite, link));
         page.append("[README.md](README.md) explains the columns.\n\n");
         page.append("The command above a table runs all of its rows again, five passes of three rounds each. ");

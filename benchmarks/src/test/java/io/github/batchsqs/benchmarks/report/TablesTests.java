@@ -59,8 +59,35 @@ class TablesTests {
         assertThat(Results.read(Results.file(folder, "peers")).measurements()).containsExactly(measurement);
     }
 
+    @Test
+    void theTableOfTheWireComparesWithTheBareClientAndTheBestPeer() throws IOException {
+        write(
+                pass("wire/receive-list-some/bare-client-8", true, 100_000),
+                pass("wire/receive-list-some/batchsqs-200", true, 50_000),
+                pass("wire/receive-list-some/batchsqs", true, 90_000),
+                pass("wire/receive-list-some/spring-slow", true, 10_000),
+                pass("wire/receive-list-some/spring-fast", false, 25_000, 25_000),
+                pass("wire/receive-list-some/spring-fast-meters", true, 90_000));
+
+        assertThat(page("wire"))
+                .contains("| receive-list-some | messages/s | 100,000 | 50,000 | 0.50 | – |"
+                        + " 25,000 (25,000–25,000) † `spring-fast` | 2.00 | – |")
+                .contains("|  | CPU µs | 10.0 | 20.0 | 2.00 | ≤ 1.50 | 40.0 (40.0–40.0) † | 0.50 | ≤ 0.33 |");
+    }
+
+    @Test
+    void theTableOfTheWireShowsWhatIsThere() throws IOException {
+        write(pass("wire/receive-list-some/batchsqs-200", true, 50_000));
+
+        assertThat(page("wire")).contains("| receive-list-some | messages/s | – | 50,000 | – | – | – | – | – |");
+    }
+
     private String page(String suite) throws IOException {
-        List<Row> rows = List.of(row(suite + "/some/one"), row(suite + "/some/batchsqs"));
+        List<Row> rows = Results.read(Results.file(folder, suite)).measurements().stream()
+                .map(Measurement::row)
+                .distinct()
+                .map(TablesTests::row)
+                .toList();
         Tables.write(suite, rows, folder, folder);
         return Files.readString(folder.resolve(suite + ".md"));
     }

@@ -9,6 +9,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
@@ -32,7 +33,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,8 +59,10 @@ final class Traffic implements AutoCloseable {
     private final Queue queue;
     private final FaultProxy proxy;
     private final SdkHttpClient http = new DeadlineHttpClient(
-            Apache5HttpClient.builder().maxConnections(200),
-            AttributeMap.empty(),
+            PooledHttpClient::new,
+            AttributeMap.builder()
+                    .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
+                    .build(),
             READ_TIMEOUT,
             READ_TIMEOUT.multipliedBy(4));
     private final SqsClient sqs;

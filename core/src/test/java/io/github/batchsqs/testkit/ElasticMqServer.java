@@ -5,6 +5,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
@@ -162,7 +164,8 @@ public final class ElasticMqServer {
                 .endpointOverride(endpoint)
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(httpClient().socketTimeout(READ_TIMEOUT))
+                .httpClientBuilder(
+                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT))
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
     }
@@ -171,11 +174,13 @@ public final class ElasticMqServer {
     public static QueueClient newQueueClient(SqsClient sqs) {
         return new DirectQueueClient(
                 sqs,
-                new DeadlineHttpClient(httpClient(), AttributeMap.empty(), READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
-    }
-
-    private static Apache5HttpClient.Builder httpClient() {
-        return Apache5HttpClient.builder().maxConnections(200);
+                new DeadlineHttpClient(
+                        PooledHttpClient::new,
+                        AttributeMap.builder()
+                                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
+                                .build(),
+                        READ_TIMEOUT,
+                        READ_TIMEOUT.multipliedBy(4)));
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

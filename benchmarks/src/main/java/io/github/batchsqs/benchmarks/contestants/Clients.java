@@ -4,6 +4,7 @@ package io.github.batchsqs.benchmarks.contestants;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -31,6 +32,12 @@ public final class Clients {
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final AttributeMap OPTIONS = AttributeMap.builder()
+            .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 10_000)
+            .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, Duration.ofSeconds(5))
+            .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, Duration.ofSeconds(10))
+            .build();
+
     private Clients() {}
 
     /** Which HTTP client an asynchronous SDK client stands on. */
@@ -54,7 +61,7 @@ public final class Clients {
     public static QueueClient direct(SqsClient sqs) {
         return new DirectQueueClient(
                 sqs,
-                new DeadlineHttpClient(apache(), AttributeMap.empty(), READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
+                new DeadlineHttpClient(PooledHttpClient::new, OPTIONS, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
     }
 
     private static Apache5HttpClient.Builder apache() {

@@ -3,7 +3,6 @@ package io.github.batchsqs.client.direct;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.sdk.support.IncompleteResponseException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -199,7 +198,7 @@ final class HttpCalls {
             RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, byte[] body) {
         return HttpExecuteRequest.builder()
                 .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
-                .contentStreamProvider(() -> new ByteArrayInputStream(body))
+                .contentStreamProvider(() -> new BodyStream(body))
                 .build();
     }
 

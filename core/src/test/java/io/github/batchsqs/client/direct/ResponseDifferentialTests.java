@@ -12,6 +12,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.ResponseCases.Case;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
+import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
@@ -36,6 +37,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkGlobalTime;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.AcquireInitialTokenRequest;
@@ -60,6 +62,7 @@ class ResponseDifferentialTests {
     private static final Queue QUEUE = new Queue("orders", "http://localhost/000000000000/orders");
     private static final long SEED = 20_261_122;
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration ACQUISITION = Duration.ofSeconds(30);
 
     /** One attempt takes less than this; what is signed with a corrected clock differs by more. */
     private static final int CLOCK_GRAIN_SECONDS = 60;
@@ -163,12 +166,27 @@ class ResponseDifferentialTests {
 
         /** The SDK, as it is. */
         Side(Function<SqsClient, QueueClient> make) {
-            this(http().socketTimeout(LIMIT).build(), (sqs, http) -> make.apply(sqs));
+            this(
+                    Apache5HttpClient.builder()
+                            .maxConnections(1)
+                            .connectionAcquisitionTimeout(ACQUISITION)
+                            .socketTimeout(LIMIT)
+                            .build(),
+                    (sqs, http) -> make.apply(sqs));
         }
 
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            this(new DeadlineHttpClient(http(), AttributeMap.empty(), LIMIT, LIMIT.multipliedBy(4)), make);
+            this(
+                    new DeadlineHttpClient(
+                            PooledHttpClient::new,
+                            AttributeMap.builder()
+                                    .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
+                                    .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, ACQUISITION)
+                                    .build(),
+                            LIMIT,
+                            LIMIT.multipliedBy(4)),
+                    make);
         }
 
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
@@ -183,10 +201,6 @@ class ResponseDifferentialTests {
             toClose.add(sqs);
             toClose.add(http);
             client = make.apply(sqs, http);
-        }
-
-        private static Apache5HttpClient.Builder http() {
-            return Apache5HttpClient.builder().maxConnections(1).connectionAcquisitionTimeout(Duration.ofSeconds(30));
         }
 
         Outcome run(Case tried) {

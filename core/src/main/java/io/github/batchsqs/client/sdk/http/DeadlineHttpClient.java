@@ -4,6 +4,7 @@ package io.github.batchsqs.client.sdk.http;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.function.Function;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -33,12 +34,14 @@ public final class DeadlineHttpClient implements SdkHttpClient {
     /**
      * Builds a client and wraps it.
      *
-     * @param http builds the client that makes the calls, which is closed with this one; must set no socket timeout
+     * @param http builds the client that makes the calls, from its defaults; it is closed with this one, and must set no socket
+     *     timeout
      * @param defaults of the service that is called
      * @param idle how long a call may last without a byte of the response or a part of the request, at least 10 ms
      * @param total how long a call may last, at least {@code idle}
      */
-    public DeadlineHttpClient(SdkHttpClient.Builder<?> http, AttributeMap defaults, Duration idle, Duration total) {
+    public DeadlineHttpClient(
+            Function<AttributeMap, SdkHttpClient> http, AttributeMap defaults, Duration idle, Duration total) {
         Check.that(
                 idle.compareTo(DeadlineWatch.SHORTEST) >= 0,
                 "idle",
@@ -46,7 +49,7 @@ public final class DeadlineHttpClient implements SdkHttpClient {
                 idle,
                 "set a longer one");
         Check.that(total.compareTo(idle) >= 0, "total", "must be at least idle", total, "set a longer one");
-        this.http = http.buildWithDefaults(NO_SOCKET_TIMEOUT.merge(defaults));
+        this.http = http.apply(NO_SOCKET_TIMEOUT.merge(defaults));
         this.watch = new DeadlineWatch(idle, total, TimeSource.system(), DeadlineThreads::watch);
     }
 

@@ -26,18 +26,40 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
+@ParameterizedClass
+@EnumSource
 class DeadlineHttpClientTests {
+
+    /** The clients that it watches. */
+    enum Engine {
+        POOLED,
+        /** Where there is a proxy. */
+        APACHE;
+
+        SdkHttpClient client(AttributeMap options) {
+            return switch (this) {
+                case POOLED -> new PooledHttpClient(options);
+                case APACHE -> Apache5HttpClient.builder().buildWithDefaults(options);
+            };
+        }
+    }
+
+    private final Engine engine;
 
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -52,6 +74,10 @@ class DeadlineHttpClientTests {
 
     private final List<AutoCloseable> toClose = new ArrayList<>();
     private final LinkedBlockingQueue<String> ended = new LinkedBlockingQueue<>();
+
+    DeadlineHttpClientTests(Engine engine) {
+        this.engine = engine;
+    }
 
     @AfterEach
     void close() throws Exception {
@@ -177,11 +203,12 @@ class DeadlineHttpClientTests {
         assertThat(watch.inFlight()).isZero();
     }
 
-    @Test
-    void eachPartOfTheRequestIsProgress() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void eachPartOfTheRequestIsProgress(Upload upload) throws Exception {
         var time = new SettableTime();
         var watch = new DeadlineWatch(Duration.ofSeconds(30), Duration.ofSeconds(100), time, task -> {});
-        var slow = new SlowUpload(() -> {
+        var slow = new SlowUpload(upload, () -> {
             time.advance(Duration.ofSeconds(29));
             watch.endLate(time.nanos());
         });
@@ -191,7 +218,7 @@ class DeadlineHttpClientTests {
                             .method(SdkHttpMethod.POST)
                             .uri(URI.create("http://localhost/"))
                             .build())
-                    .contentStreamProvider(() -> new ByteArrayInputStream(new byte[2]))
+                    .contentStreamProvider(() -> new ByteArrayInputStream(new byte[upload.length]))
                     .build());
             body(request.call()).close();
         }
@@ -260,8 +287,11 @@ class DeadlineHttpClientTests {
 
     private SdkHttpClient client(Duration idle, Duration total) {
         SdkHttpClient client = new DeadlineHttpClient(
-                Apache5HttpClient.builder().maxConnections(1).connectionAcquisitionTimeout(LONG),
-                AttributeMap.empty(),
+                engine::client,
+                AttributeMap.builder()
+                        .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
+                        .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, LONG)
+                        .build(),
                 idle,
                 total);
         toClose.add(client);
@@ -343,14 +373,28 @@ class DeadlineHttpClientTests {
         }
     }
 
-    /** Takes a body byte by byte, and needs time for each. */
+    /** How a client takes a body. */
+    enum Upload {
+        BYTE_BY_BYTE(2),
+        WRITTEN_BY_ITSELF(40_000);
+
+        private final int length;
+
+        Upload(int length) {
+            this.length = length;
+        }
+    }
+
+    /** Takes a body by parts, and needs time for each. */
     private static final class SlowUpload implements SdkHttpClient {
 
-        private final Runnable timeForAByte;
+        private final Upload upload;
+        private final Runnable timeForAPart;
         private final CountDownLatch aborted = new CountDownLatch(1);
 
-        SlowUpload(Runnable timeForAByte) {
-            this.timeForAByte = timeForAByte;
+        SlowUpload(Upload upload, Runnable timeForAPart) {
+            this.upload = upload;
+            this.timeForAPart = timeForAPart;
         }
 
         @Override
@@ -360,9 +404,23 @@ class DeadlineHttpClientTests {
                 public HttpExecuteResponse call() throws IOException {
                     InputStream content =
                             request.contentStreamProvider().orElseThrow().newStream();
+                    if (upload == Upload.WRITTEN_BY_ITSELF) {
+                        long unused = content.transferTo(new OutputStream() {
+                            @Override
+                            public void write(byte[] bytes, int offset, int length) {
+                                timeForAPart.run();
+                            }
+
+                            @Override
+                            public void write(int oneByte) {
+                                timeForAPart.run();
+                            }
+                        });
+                        return new FakeRequest().call();
+                    }
                     byte[] one = new byte[1];
                     for (boolean array = true; (array ? content.read(one) : content.read()) >= 0; array = !array) {
-                        timeForAByte.run();
+                        timeForAPart.run();
                     }
                     return new FakeRequest().call();
                 }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk.http;
+
+import io.github.batchsqs.support.Check;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.io.ConnectionEndpoint;
+import org.apache.hc.client5.http.io.HttpClientConnectionManager;
+import org.apache.hc.client5.http.io.LeaseRequest;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a call. It goes back once: for the next call, or closed. Its methods belong to the call's thread, apart from
+ * {@link #discard}, which any thread may use.
+ */
+final class LeasedConnection {
+
+    private final HttpClientConnectionManager connections;
+    private final AtomicReference<@Nullable ConnectionEndpoint> endpoint = new AtomicReference<>();
+
+    private volatile @Nullable LeaseRequest waiting;
+    private volatile boolean discarded;
+
+    /** For how long the next call may use it; {@code null} if none may. */
+    private @Nullable TimeValue kept;
+
+    LeasedConnection(HttpClientConnectionManager connections) {
+        this.connections = connections;
+    }
+
+    /**
+     * Waits for a connection of the pool.
+     *
+     * @throws InterruptedIOException if none is free in time, if the thread is interrupted, or if this was discarded
+     */
+    ConnectionEndpoint lease(HttpRoute route, Duration atMost) throws IOException {
+        Timeout acquisition = Timeout.of(atMost);
+        LeaseRequest lease = connections.lease("", route, acquisition, null);
+        waiting = lease;
+        try {
+            if (discarded) {
+                throw new CancellationException("The call was aborted");
+            }
+            ConnectionEndpoint leased = lease.get(acquisition);
+            endpoint.set(leased);
+            if (discarded) {
+                throw new CancellationException("The call was aborted");
+            }
+            return leased;
+        } catch (Throwable failure) {
+            giveBack(lease);
+            throw failed(failure, atMost);
+        } finally {
+            waiting = null;
+        }
+    }
+
+    /** The pool may have handed the connection over in the moment of the failure. */
+    private void giveBack(LeaseRequest lease) {
+        if (!lease.cancel() && endpoint.get() == null) {
+            try {
+                endpoint.set(lease.get(Timeout.ONE_MILLISECOND));
+            } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {
+                return; // there is none
+            }
+        }
+        discard();
+    }
+
+    private static IOException failed(Throwable failure, Duration atMost) {
+        String message = switch (failure) {
+            case InterruptedException e -> "The wait for a connection was interrupted";
+            case CancellationException e -> "The call was aborted";
+            case TimeoutException e -> noneFree(atMost);
+            case ExecutionException e when e.getCause() instanceof TimeoutException -> noneFree(atMost);
+            case Error e -> throw e;
+            default -> "No connection could be had: " + failure.getMessage();
+        };
+        if (failure instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        InterruptedIOException translated = new InterruptedIOException(message);
+        translated.initCause(failure);
+        return translated;
+    }
+
+    private static String noneFree(Duration atMost) {
+        return "No connection was free for " + Check.text(atMost);
+    }
+
+    /** The response allows another call on this connection. */
+    void mayBeKept(TimeValue duration) {
+        kept = duration;
+    }
+
+    /** The response was read to its end. */
+    void release() {
+        TimeValue duration = kept;
+        if (duration == null) {
+            discard();
+            return;
+        }
+        ConnectionEndpoint held = endpoint.getAndSet(null);
+        if (held != null) {
+            connections.release(held, null, duration);
+        }
+    }
+
+    /** Returns whether it has not gone back yet. */
+    boolean isHeld() {
+        return endpoint.get() != null;
+    }
+
+    /** Closes the connection, unless it went back before; ends the wait for it. */
+    void discard() {
+        discarded = true;
+        LeaseRequest lease = waiting;
+        if (lease != null) {
+            boolean unused = lease.cancel();
+        }
+        ConnectionEndpoint held = endpoint.getAndSet(null);
+        if (held != null) {
+            try {
+                held.close(CloseMode.IMMEDIATE);
+            } finally {
+                connections.release(held, null, TimeValue.ZERO_MILLISECONDS);
+            }
+        }
+    }
+}

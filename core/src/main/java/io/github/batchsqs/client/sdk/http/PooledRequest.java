@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.impl.ConnectionShutdownException;
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
+import org.apache.hc.client5.http.impl.DefaultConnectionKeepAliveStrategy;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.io.ConnectionEndpoint;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.pool.PoolStats;
+import org.apache.hc.core5.util.TimeValue;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.metrics.MetricCollector;
+import software.amazon.awssdk.metrics.NoOpMetricCollector;
+import software.amazon.awssdk.utils.http.SdkHttpUtils;
+
+/** A call: the lease of a connection, the request, the response, and the return of the connection. */
+final class PooledRequest implements ExecutableHttpRequest {
+
+    private static final HttpRequestExecutor EXECUTOR = new HttpRequestExecutor();
+
+    private final PoolingHttpClientConnectionManager connections;
+    private final HttpRoute route;
+    private final Duration acquisition;
+    private final Duration idle;
+    private final HttpExecuteRequest request;
+    private final LeasedConnection connection;
+
+    /** Of a call of the SDK's pipeline, if somebody collects them. */
+    private final @Nullable MetricCollector metrics;
+
+    PooledRequest(
+            PoolingHttpClientConnectionManager connections,
+            HttpRoute route,
+            Duration acquisition,
+            Duration idle,
+            HttpExecuteRequest request) {
+        this.connections = connections;
+        this.route = route;
+        this.acquisition = acquisition;
+        this.idle = idle;
+        this.request = request;
+        this.connection = new LeasedConnection(connections);
+        MetricCollector collector = request.metricCollector().orElse(null);
+        this.metrics = collector instanceof NoOpMetricCollector ? null : collector;
+        if (metrics != null) {
+            metrics.reportMetric(HttpMetric.HTTP_CLIENT_NAME, PooledHttpClient.NAME);
+        }
+    }
+
+    @Override
+    public HttpExecuteResponse call() throws IOException {
+        ClassicHttpRequest sent = sent();
+        try {
+            return response(sent, leased());
+        } catch (HttpException e) {
+            connection.discard();
+            throw new IOException(e.getMessage(), e);
+        } catch (ConnectionShutdownException e) { // it went away under the call: by an abort, or with the client
+            connection.discard();
+            throw interrupted(e);
+        } catch (Throwable e) {
+            connection.discard();
+            throw e;
+        }
+    }
+
+    private ConnectionEndpoint leased() throws IOException {
+        long began = metrics == null ? 0 : System.nanoTime();
+        ConnectionEndpoint endpoint = connection.lease(route, acquisition);
+        if (metrics != null) {
+            report(metrics, Duration.ofNanos(System.nanoTime() - began));
+        }
+        return endpoint;
+    }
+
+    private HttpExecuteResponse response(ClassicHttpRequest sent, ConnectionEndpoint endpoint)
+            throws IOException, HttpException {
+        HttpCoreContext context = HttpCoreContext.create();
+        if (!endpoint.isConnected()) {
+            connections.connect(endpoint, null, context);
+        }
+        ClassicHttpResponse received = endpoint.execute("", sent, EXECUTOR::execute, context);
+        if (DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(sent, received, context)) {
+            connection.mayBeKept(
+                    kept(DefaultConnectionKeepAliveStrategy.INSTANCE.getKeepAliveDuration(received, context)));
+        }
+        return HttpExecuteResponse.builder()
+                .response(head(received))
+                .responseBody(body(received.getEntity()))
+                .build();
+    }
+
+    /** What the server says, but not longer than the maximum idle time. */
+    private TimeValue kept(@Nullable TimeValue said) {
+        TimeValue longest = idle.isPositive() ? TimeValue.of(idle) : TimeValue.NEG_ONE_MILLISECOND;
+        if (said == null || !TimeValue.isPositive(said)) {
+            return longest;
+        }
+        return idle.isPositive() && longest.compareTo(said) < 0 ? longest : said;
+    }
+
+    private static SdkHttpResponse head(ClassicHttpResponse received) {
+        SdkHttpResponse.Builder head =
+                SdkHttpResponse.builder().statusCode(received.getCode()).statusText(received.getReasonPhrase());
+        for (Header header : received.getHeaders()) {
+            head.appendHeader(header.getName(), header.getValue());
+        }
+        return head.build();
+    }
+
+    private @Nullable AbortableInputStream body(@Nullable HttpEntity entity) throws IOException {
+        if (entity == null) {
+            connection.release();
+            return null;
+        }
+        if (entity.getContentLength() == 0) {
+            connection.release();
+            return AbortableInputStream.create(new ByteArrayInputStream(new byte[0]));
+        }
+        InputStream content = entity.getContent();
+        return AbortableInputStream.create(new PooledStream(content, connection), connection::discard);
+    }
+
+    private void report(MetricCollector collector, Duration acquired) {
+        PoolStats stats = connections.getTotalStats();
+        collector.reportMetric(HttpMetric.CONCURRENCY_ACQUIRE_DURATION, acquired);
+        collector.reportMetric(HttpMetric.MAX_CONCURRENCY, stats.getMax());
+        collector.reportMetric(HttpMetric.AVAILABLE_CONCURRENCY, stats.getAvailable());
+        collector.reportMetric(HttpMetric.LEASED_CONCURRENCY, stats.getLeased());
+        collector.reportMetric(HttpMetric.PENDING_CONCURRENCY_ACQUIRES, stats.getPending());
+    }
+
+    private static InterruptedIOException interrupted(Exception cause) {
+        InterruptedIOException interrupted = new InterruptedIOException("The call was aborted");
+        interrupted.initCause(cause);
+        return interrupted;
+    }
+
+    /** Makes Apache's request of the SDK's. */
+    private ClassicHttpRequest sent() throws IOException {
+        SdkHttpRequest given = request.httpRequest();
+        BasicClassicHttpRequest sent =
+                new BasicClassicHttpRequest(given.method().name(), route.getTargetHost(), target(given));
+        sent.addHeader("Host", host(given));
+        given.forEachHeader((name, values) -> {
+            if (!isWrittenHere(name)) {
+                for (String value : values) {
+                    sent.addHeader(name, value);
+                }
+            }
+        });
+        ContentStreamProvider content = request.contentStreamProvider().orElse(null);
+        if (content != null) {
+            RequestBody body = RequestBody.of(content, given);
+            sent.addHeader("Content-Length", Long.toString(body.getContentLength()));
+            sent.setEntity(body);
+        } else if (given.method() != SdkHttpMethod.GET && given.method() != SdkHttpMethod.HEAD) {
+            sent.addHeader("Content-Length", "0");
+        }
+        return sent;
+    }
+
+    private static String target(SdkHttpRequest given) {
+        String path = given.encodedPath().isEmpty() ? "/" : given.encodedPath();
+        Optional<String> query = given.encodedQueryParameters();
+        return query.isPresent() ? path + "?" + query.get() : path;
+    }
+
+    private static boolean isWrittenHere(String header) {
+        return header.equalsIgnoreCase("Host")
+                || header.equalsIgnoreCase("Content-Length")
+                || header.equalsIgnoreCase("Transfer-Encoding");
+    }
+
+    private static String host(SdkHttpRequest given) {
+        List<String> said = given.matchingHeaders("Host");
+        if (!said.isEmpty()) {
+            return said.getFirst();
+        }
+        return SdkHttpUtils.isUsingStandardPort(given.protocol(), given.port())
+                ? given.host()
+                : given.host() + ":" + given.port();
+    }
+
+    @Override
+    public void abort() {
+        connection.discard();
+    }
+}

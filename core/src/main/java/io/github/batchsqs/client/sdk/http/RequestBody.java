@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpRequest;
+
+/** A request's body, whose length is known. The SDK's stream writes itself, and is not closed: the SDK does that. */
+final class RequestBody extends AbstractHttpEntity {
+
+    private final ContentStreamProvider content;
+    private final long length;
+
+    private RequestBody(ContentStreamProvider content, long length) {
+        super((String) null, null);
+        this.content = content;
+        this.length = length;
+    }
+
+    static RequestBody of(ContentStreamProvider content, SdkHttpRequest request) throws IOException {
+        String said = request.firstMatchingHeader("Content-Length").orElse(null);
+        if (said != null) {
+            return new RequestBody(content, Long.parseLong(said));
+        }
+        byte[] bytes = content.newStream().readAllBytes();
+        return new RequestBody(() -> new ByteArrayInputStream(bytes), bytes.length);
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+        long written = content.newStream().transferTo(out);
+        if (written != length) {
+            throw new IOException("The request's body has " + written + " bytes, but its Content-Length is " + length);
+        }
+    }
+
+    @Override
+    public long getContentLength() {
+        return length;
+    }
+
+    @Override
+    public InputStream getContent() {
+        return content.newStream();
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+        return true;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -62,6 +62,12 @@ final class Poller {
         return phase == Phase.RECEIVES ? open : null;
     }
 
+    /** Returns for how long its receive has been open; zero if none is open. */
+    Duration openFor(long now) {
+        ReceiveOutage.OpenReceive receive = open();
+        return receive == null ? Duration.ZERO : Duration.ofNanos(now - receive.calledAt());
+    }
+
     /** Returns for how long SQS has not responded if its open receive is overdue, else zero. */
     Duration overdueFor(ReceiveOutage outage, long now) {
         ReceiveOutage.OpenReceive receive = open();

@@ -99,7 +99,8 @@ final class Pollers {
             stopped |= forGood;
             pollers.forEach(Poller::halt);
             changed.signalAll();
-            boolean interrupted = Thread.interrupted() || interruptedWhilePollersEnd(grace);
+            boolean interrupted =
+                    Thread.interrupted() || interruptedWhilePollersEnd(ReceiveGrace.left(grace, pollers, time));
             pollers.forEach(Poller::abortReceive);
             if (interrupted || interruptedWhilePollersEnd(grace)) {
                 Thread.currentThread().interrupt();

@@ -193,6 +193,16 @@ class FetcherTests {
     }
 
     @Test
+    void aReceiveThatHasBeenOpenForTheGraceGetsOnlyTheTimeOfAResponse() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        settable.advance(LONG);
+        Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Progress.until(() -> !stop.isAlive());
+    }
+
+    @Test
     void aPollerThatWaitsForPermitsStopsAtOnce() throws Exception {
         Fetcher fetcher = start(settings("orders", 1, 1, 1, 0));
         assertThat(client.asked()).isNotNull();

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.autoconfigure.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.autoconfigure.signature.SpringArguments;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -37,6 +38,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private final ListenerContainers containers;
     private final ListenerLifecycles lifecycles;
     private final Map<String, Origin> originsById = new HashMap<>();
+    private final Map<Map<String, Object>, ListenerSettings> settingsByAttributes = new HashMap<>();
 
     ListenerRegistrar(
             ConfigurableListableBeanFactory beans,
@@ -85,7 +87,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
 
     private void register(ListenerMethod method) {
         var signature = Signature.of(method.method(), method.beanType());
-        var values = new AnnotationValues(method.annotation(), method.describe(), beans);
+        var values = new AnnotationValues(method.annotation(), method.describe(), beans, settingsByAttributes);
         WebScopes.refuse(beans, method);
         Object bean = beans.getBean(method.beanName());
         String givenId = values.id();

@@ -33,12 +33,20 @@ public final class AnnotationValues {
     private final ExpressionResolver expressions;
     private final SettingsLayer settings;
 
-    /** @param method the annotated method, for errors: {@code com.acme.Orders.handle} */
-    public AnnotationValues(BatchSqsListener annotation, String method, ConfigurableBeanFactory beans) {
+    /**
+     * @param method the annotated method, for errors: {@code com.acme.Orders.handle}
+     * @param known settings by the attributes of which they were made, which are added here: binding takes milliseconds, and
+     *     most annotations of an application have the same attributes, or none
+     */
+    public AnnotationValues(
+            BatchSqsListener annotation,
+            String method,
+            ConfigurableBeanFactory beans,
+            Map<Map<String, Object>, ListenerSettings> known) {
         this.annotation = annotation;
         this.method = method;
         this.expressions = new ExpressionResolver(beans);
-        this.settings = new SettingsLayer(bound(values()), this::keyOfSetting, false);
+        this.settings = new SettingsLayer(known.computeIfAbsent(values(), this::bound), this::keyOfSetting, false);
     }
 
     /** {@return the id, or {@code null} if there is none} */

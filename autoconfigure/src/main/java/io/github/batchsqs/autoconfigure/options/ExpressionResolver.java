@@ -40,6 +40,9 @@ final class ExpressionResolver {
     }
 
     private @Nullable Object resolve(String expression, String key) {
+        if (expression.isEmpty()) {
+            return expression;
+        }
         String text = placeholdersResolved(expression, key);
         var resolver = beans.getBeanExpressionResolver();
         if (text.isEmpty() || resolver == null) {

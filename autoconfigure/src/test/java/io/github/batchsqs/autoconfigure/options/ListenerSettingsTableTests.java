@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.env.StandardEnvironment;
 
 /** Every setting is in the table, and every row is complete: a setting that is forgotten somewhere fails here. */
 class ListenerSettingsTableTests {
@@ -32,6 +34,8 @@ class ListenerSettingsTableTests {
 
     private static final ListenerOptions DEFAULTS =
             ListenerOptions.builder("orders", "orders").build();
+
+    private final Map<Map<String, Object>, ListenerSettings> known = new HashMap<>();
 
     @Test
     void holdsEveryKeyOfTheMetadataOnce() {
@@ -69,18 +73,34 @@ class ListenerSettingsTableTests {
     @ParameterizedTest
     @MethodSource("rowsWithAttribute")
     void attributeSetsItsSettingAndNoOther(ListenerSetting<?> row) {
-        Map<String, Object> attributes = new HashMap<>();
-        attributes.put("queue", "orders");
-        attributes.put("queues", "orders");
-        attributes.put(Objects.requireNonNull(row.attribute()), sample(row));
-        var annotation = AnnotationUtils.synthesizeAnnotation(attributes, BatchSqsListener.class, null);
-        var settings = new AnnotationValues(annotation, "Orders.handle", new DefaultListableBeanFactory()).settings();
+        var settings = annotated("Orders.handle", Map.of(Objects.requireNonNull(row.attribute()), sample(row)));
 
         assertThat(ListenerSettingsTable.rows().stream()
                         .filter(each -> each.bound().apply(settings.settings()) != null))
                 .containsExactly(row);
         assertThat(SettingConversions.text(row.bound().apply(settings.settings())))
                 .isEqualTo(sample(row));
+    }
+
+    @Test
+    void bindsAnnotationsWithTheSameAttributesOnce() {
+        SettingsLayer first = annotated("Orders.handle", Map.of("concurrency", "7"));
+        SettingsLayer second = annotated("Returns.handle", Map.of("concurrency", "${n:7}"));
+        SettingsLayer third = annotated("Claims.handle", Map.of("concurrency", "8"));
+
+        assertThat(second.settings()).isSameAs(first.settings());
+        assertThat(second.key().apply("concurrency")).isEqualTo("@BatchSqsListener(concurrency) on Returns.handle");
+        assertThat(third.settings().concurrency()).isEqualTo(8);
+    }
+
+    private SettingsLayer annotated(String method, Map<String, String> settings) {
+        Map<String, Object> attributes = new HashMap<>(settings);
+        attributes.put("queue", "orders");
+        attributes.put("queues", "orders");
+        var annotation = AnnotationUtils.synthesizeAnnotation(attributes, BatchSqsListener.class, null);
+        var beans = new DefaultListableBeanFactory();
+        beans.addEmbeddedValueResolver(new StandardEnvironment()::resolvePlaceholders);
+        return new AnnotationValues(annotation, method, beans, known).settings();
     }
 
     static Stream<ListenerSetting<?>> rowsOfOptions() {

@@ -43,7 +43,7 @@ final class Pipeline {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
-    /** How long receives may take to come back if a stop comes; those open for longer wait for messages and are aborted. */
+    /** How long receives may take to come back on stop; longer ones wait for messages and are aborted. */
     private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
 
     private final ListenerOptions options;

@@ -48,7 +48,9 @@ record Figures(List<Measurement> passes) {
     }
 
     static String number(double value) {
-        return value < 100 ? "%.1f".formatted(value) : String.format(Locale.ENGLISH, "%,d", Math.round(value));
+        return value < 100
+                ? String.format(Locale.ENGLISH, "%.1f", value)
+                : String.format(Locale.ENGLISH, "%,d", Math.round(value));
     }
 
     private double[] values(ToDoubleFunction<Round> figure) {

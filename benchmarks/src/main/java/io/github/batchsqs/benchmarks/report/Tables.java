@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -94,7 +95,8 @@ public final class Tables {
         page.append("# ").append(TITLES.getOrDefault(suite, suite)).append("\n\n");
         page.append("The benchmarks write this page from [%s.json](%s). ".formatted(suite, link));
         page.append("[README.md](README.md) explains the columns.\n\n");
-        page.append("The command above a table runs all of its rows again, five passes of three rounds each. ");
+        page.append(
+                "The command above a table runs all of its rows again, by default five passes of three rounds each. ");
         page.append("Figures are medians over all rounds, and ranges are the lowest and the highest round. ");
         page.append("†: the figure was not flat when the warm-up time had passed.\n\n");
         results.environment()
@@ -120,8 +122,8 @@ public final class Tables {
                     Figures.number(figures.perSecond()),
                     figures.range(Round::perSecond),
                     figures.count(),
-                    "%.3f".formatted(figures.median(Round::callsPerMessage)),
-                    Double.isNaN(ours) ? NONE : "%.1f".formatted(ours / figures.perSecond()));
+                    String.format(Locale.ENGLISH, "%.3f", figures.median(Round::callsPerMessage)),
+                    Double.isNaN(ours) ? NONE : String.format(Locale.ENGLISH, "%.1f", ours / figures.perSecond()));
         }
     }
 
@@ -139,18 +141,19 @@ public final class Tables {
                     label(row, figures),
                     Figures.number(figures.perSecond()),
                     figures.range(Round::perSecond),
-                    "%.1f".formatted(figures.median(Round::cpuMicrosPerMessage)),
+                    String.format(Locale.ENGLISH, "%.1f", figures.median(Round::cpuMicrosPerMessage)),
                     figures.range(Round::cpuMicrosPerMessage),
                     Figures.number(figures.median(Round::allocatedBytesPerMessage)),
                     Figures.number(figures.peakRssMiB()),
-                    "%.3f".formatted(figures.median(Round::callsPerMessage)),
-                    "%.1f".formatted(figures.median(Round::serverCpuMicrosPerMessage)),
+                    String.format(Locale.ENGLISH, "%.3f", figures.median(Round::callsPerMessage)),
+                    String.format(Locale.ENGLISH, "%.1f", figures.median(Round::serverCpuMicrosPerMessage)),
                     figures.count()));
             if (delays) {
-                cells.add("%.1f".formatted(figures.median(Round::delayP50Millis)));
-                cells.add("%.1f".formatted(figures.median(Round::delayP99Millis)));
+                cells.add(String.format(Locale.ENGLISH, "%.1f", figures.median(Round::delayP50Millis)));
+                cells.add(String.format(Locale.ENGLISH, "%.1f", figures.median(Round::delayP99Millis)));
             } else if (fromRest) {
-                cells.add("%.1f".formatted(Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
+                cells.add(String.format(
+                        Locale.ENGLISH, "%.1f", Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
             }
             cells(page, cells.toArray(String[]::new));
         }

@@ -81,8 +81,8 @@ public final class Wire {
         all.put("bare-client-" + RECEIVERS, Contestant.of(new BareClient(RECEIVERS)));
         all.put("batchsqs", Contestant.of(ours));
         all.put("batchsqs-200", Contestant.of(ours.wide()));
+        all.put("batchsqs-200-meters", Contestant.of(ours.wide().withMeters()));
         if (!tls) {
-            all.put("batchsqs-200-meters", Contestant.of(ours.wide().withMeters()));
             all.put("spring", Contestant.of(SpringListening.defaults(list)));
         }
         List<SpringSettings> candidates =
@@ -103,9 +103,7 @@ public final class Wire {
         all.put("bare-client-" + SENDERS, Contestant.of(new BareClient(SENDERS).sending()));
         all.put("batchsqs", Contestant.of(Senders.batchSqsBurst(SenderOptions.defaults())));
         all.put("batchsqs-200", Contestant.of(Senders.batchSqsBurst(wide)));
-        if (!tls) {
-            all.put("batchsqs-200-meters", Contestant.of(Senders.batchSqsBurstWithMeters(wide)));
-        }
+        all.put("batchsqs-200-meters", Contestant.of(Senders.batchSqsBurstWithMeters(wide)));
         Map<String, Contestant> peers = new LinkedHashMap<>();
         peers.put("sdk-batch-manager-crt", Contestant.of(Senders.batchManagerBurst(Http.CRT)));
         peers.put("sdk-batch-manager-netty", Contestant.of(Senders.batchManagerBurst(Http.NETTY)));

@@ -100,11 +100,10 @@ public final class Fetcher {
     /**
      * Receives nothing more until {@link #resume}, and hands nothing over any more when it returns.
      *
-     * <p>A poller that waits ends at once. One whose receive is open gets the grace, counted from the begin of the receive, to
-     * come back with what SQS has sent already, but at least 100 ms from now, or the grace if that is less. Then the receive is
-     * aborted: messages that SQS gave to an aborted receive come back by their visibility timeout. A receive that ignores its
-     * interrupt is abandoned after the grace has passed once more; what it brings later is returned to the queue. For an
-     * interrupted caller there is no grace.
+     * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
+     * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted: messages that SQS gave to an
+     * aborted receive come back by their visibility timeout. A receive that ignores its interrupt is abandoned after the grace has
+     * passed once more; what it brings later is returned to the queue. For an interrupted caller there is no grace.
      */
     public void pause(Duration grace) {
         halt(grace, false);

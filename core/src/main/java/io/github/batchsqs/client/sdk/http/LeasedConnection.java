@@ -57,7 +57,7 @@ final class LeasedConnection {
             }
             return leased;
         } catch (Throwable failure) {
-            giveBack(lease);
+            giveBack(lease, failure);
             throw failed(failure, atMost);
         } finally {
             waiting = null;
@@ -65,8 +65,9 @@ final class LeasedConnection {
     }
 
     /** The pool may have handed the connection over in the moment of the failure. */
-    private void giveBack(LeaseRequest lease) {
-        if (!lease.cancel() && endpoint.get() == null) {
+    private void giveBack(LeaseRequest lease, Throwable failure) {
+        boolean returned = failure instanceof ExecutionException; // by the pool itself
+        if (!lease.cancel() && endpoint.get() == null && !returned) {
             try {
                 endpoint.set(lease.get(Timeout.ONE_MILLISECOND));
             } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {

@@ -164,7 +164,7 @@ public final class PooledHttpClient implements SdkHttpClient {
     /** Closes connections that nobody has used for long, until the client is closed. */
     private void closeIdle() {
         TimeValue longest = TimeValue.of(idle);
-        long tick = Math.clamp(idle.toSeconds() * 250, SHORTEST_TICK, LONGEST_TICK);
+        long tick = Math.clamp(idle.toMillis() / 4, SHORTEST_TICK, LONGEST_TICK);
         boolean open = true;
         while (open) {
             try {

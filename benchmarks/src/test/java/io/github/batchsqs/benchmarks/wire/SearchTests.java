@@ -37,6 +37,7 @@ class SearchTests {
                         "bare-client-200",
                         "batchsqs",
                         "batchsqs-200",
+                        "batchsqs-200-meters",
                         "sdk-batch-manager-crt",
                         "spring-template-async-netty");
     }

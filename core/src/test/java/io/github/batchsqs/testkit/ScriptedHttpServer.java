@@ -5,9 +5,6 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -112,65 +106,31 @@ public final class ScriptedHttpServer implements AutoCloseable {
         }
     }
 
-    private final ServerSocket server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<Socket> open = new CopyOnWriteArrayList<>();
-    private final Function<Request, Response> script;
+    private final ConnectionServer server;
 
     /** Starts a server that asks the script for each response. */
     public ScriptedHttpServer(Function<Request, Response> script) {
-        this.script = script;
-        try {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.execute(this::accept);
+        server = new ConnectionServer(socket -> converse(socket, script));
     }
 
     /** Returns the address of the server. */
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + server.getLocalPort());
+        return URI.create("http://127.0.0.1:" + server.port());
     }
 
     @Override
     public void close() throws IOException {
         server.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
-        threads.shutdownNow();
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket socket = server.accept();
-                socket.setTcpNoDelay(true);
-                open.add(socket);
-                threads.execute(() -> serve(socket));
-            } catch (IOException e) {
-                return; // closed
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            while (true) {
-                Response response = script.apply(request(in));
-                socket.getOutputStream().write(response.bytes());
-                socket.getOutputStream().flush();
-                if (response.close()) {
-                    return;
-                }
-            }
-        } catch (IOException e) {
-            // The client has closed the connection
-        } finally {
-            open.remove(socket);
-        }
+    private static void converse(Socket socket, Function<Request, Response> script) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        Response response;
+        do {
+            response = script.apply(request(in));
+            socket.getOutputStream().write(response.bytes());
+            socket.getOutputStream().flush();
+        } while (!response.close());
     }
 
     private static Request request(InputStream in) throws IOException {

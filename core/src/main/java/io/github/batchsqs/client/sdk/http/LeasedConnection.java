@@ -4,7 +4,6 @@ package io.github.batchsqs.client.sdk.http;
 import io.github.batchsqs.support.Check;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedConnection {
 
+    private static final String ABORTED = "The call was aborted";
+
     private final HttpClientConnectionManager connections;
     private final AtomicReference<@Nullable ConnectionEndpoint> endpoint = new AtomicReference<>();
 
@@ -42,25 +43,26 @@ final class LeasedConnection {
      *
      * @throws InterruptedIOException if none is free in time, if the thread is interrupted, or if this was discarded
      */
-    ConnectionEndpoint lease(HttpRoute route, Duration atMost) throws IOException {
-        Timeout acquisition = Timeout.of(atMost);
-        LeaseRequest lease = connections.lease("", route, acquisition, null);
+    ConnectionEndpoint lease(HttpRoute route, Timeout atMost) throws IOException {
+        LeaseRequest lease = connections.lease("", route, atMost, null);
         waiting = lease;
         try {
-            if (discarded) {
-                throw new CancellationException("The call was aborted");
-            }
-            ConnectionEndpoint leased = lease.get(acquisition);
+            requireWanted();
+            ConnectionEndpoint leased = lease.get(atMost);
             endpoint.set(leased);
-            if (discarded) {
-                throw new CancellationException("The call was aborted");
-            }
+            requireWanted();
             return leased;
         } catch (Throwable failure) {
             giveBack(lease, failure);
             throw failed(failure, atMost);
         } finally {
             waiting = null;
+        }
+    }
+
+    private void requireWanted() {
+        if (discarded) {
+            throw new CancellationException();
         }
     }
 
@@ -77,10 +79,10 @@ final class LeasedConnection {
         discard();
     }
 
-    private static IOException failed(Throwable failure, Duration atMost) {
+    private static IOException failed(Throwable failure, Timeout atMost) {
         String message = switch (failure) {
             case InterruptedException e -> "The wait for a connection was interrupted";
-            case CancellationException e -> "The call was aborted";
+            case CancellationException e -> ABORTED;
             case TimeoutException e -> noneFree(atMost);
             case ExecutionException e when e.getCause() instanceof TimeoutException -> noneFree(atMost);
             case Error e -> throw e;
@@ -89,13 +91,22 @@ final class LeasedConnection {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        InterruptedIOException translated = new InterruptedIOException(message);
-        translated.initCause(failure);
-        return translated;
+        return interrupted(message, failure);
     }
 
-    private static String noneFree(Duration atMost) {
-        return "No connection was free for " + Check.text(atMost);
+    /** Returns the failure of a call that was aborted, or whose client was closed under it. */
+    static IOException aborted(Throwable cause) {
+        return interrupted(ABORTED, cause);
+    }
+
+    private static IOException interrupted(String message, Throwable cause) {
+        InterruptedIOException interrupted = new InterruptedIOException(message);
+        interrupted.initCause(cause);
+        return interrupted;
+    }
+
+    private static String noneFree(Timeout atMost) {
+        return "No connection was free for " + Check.text(atMost.toDuration());
     }
 
     /** The response allows another call on this connection. */

@@ -58,8 +58,8 @@ public final class PooledHttpClient implements SdkHttpClient {
     private static final int MOST_HEADERS = 200;
 
     private final PoolingHttpClientConnectionManager connections;
-    private final Duration acquisition;
-    private final Duration idle;
+    private final Timeout acquisition;
+    private final TimeValue idle;
     private final AtomicBoolean tended = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -74,8 +74,9 @@ public final class PooledHttpClient implements SdkHttpClient {
      */
     public PooledHttpClient(AttributeMap options) {
         AttributeMap all = options.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
-        this.acquisition = all.get(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT);
-        this.idle = all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT);
+        this.acquisition = timeout(all, SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT);
+        Duration longestIdle = all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT);
+        this.idle = longestIdle.isPositive() ? TimeValue.of(longestIdle) : TimeValue.NEG_ONE_MILLISECOND;
         int most = all.get(SdkHttpConfigurationOption.MAX_CONNECTIONS);
         this.connections = PoolingHttpClientConnectionManagerBuilder.create()
                 .setMaxConnPerRoute(most)
@@ -130,7 +131,7 @@ public final class PooledHttpClient implements SdkHttpClient {
 
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-        if (!tended.get() && idle.isPositive() && tended.compareAndSet(false, true)) {
+        if (!tended.get() && TimeValue.isPositive(idle) && tended.compareAndSet(false, true)) {
             startIdleThread();
         }
         return new PooledRequest(connections, route(request.httpRequest()), acquisition, idle, request);
@@ -163,14 +164,13 @@ public final class PooledHttpClient implements SdkHttpClient {
 
     /** Closes connections that nobody has used for long, until the client is closed. */
     private void closeIdle() {
-        TimeValue longest = TimeValue.of(idle);
-        long tick = Math.clamp(idle.toMillis() / 4, SHORTEST_TICK, LONGEST_TICK);
+        long tick = Math.clamp(idle.toMilliseconds() / 4, SHORTEST_TICK, LONGEST_TICK);
         boolean open = true;
         while (open) {
             try {
                 open = !closed.await(tick, TimeUnit.MILLISECONDS);
                 connections.closeExpired();
-                connections.closeIdle(longest);
+                connections.closeIdle(idle);
             } catch (Throwable e) { // nothing ends this thread but the close
                 log.error("Idle HTTP connections could not be closed", e);
             }

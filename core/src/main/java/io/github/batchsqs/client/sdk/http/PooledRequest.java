@@ -4,7 +4,6 @@ package io.github.batchsqs.client.sdk.http;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +23,7 @@ import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -45,8 +45,11 @@ final class PooledRequest implements ExecutableHttpRequest {
 
     private final PoolingHttpClientConnectionManager connections;
     private final HttpRoute route;
-    private final Duration acquisition;
-    private final Duration idle;
+    private final Timeout acquisition;
+
+    /** The maximum idle time of a connection; negative for none. */
+    private final TimeValue idle;
+
     private final HttpExecuteRequest request;
     private final LeasedConnection connection;
 
@@ -56,8 +59,8 @@ final class PooledRequest implements ExecutableHttpRequest {
     PooledRequest(
             PoolingHttpClientConnectionManager connections,
             HttpRoute route,
-            Duration acquisition,
-            Duration idle,
+            Timeout acquisition,
+            TimeValue idle,
             HttpExecuteRequest request) {
         this.connections = connections;
         this.route = route;
@@ -82,7 +85,7 @@ final class PooledRequest implements ExecutableHttpRequest {
             throw new IOException(e.getMessage(), e);
         } catch (ConnectionShutdownException e) { // it went away under the call: by an abort, or with the client
             connection.discard();
-            throw interrupted(e);
+            throw LeasedConnection.aborted(e);
         } catch (Throwable e) {
             connection.discard();
             throw e;
@@ -117,11 +120,10 @@ final class PooledRequest implements ExecutableHttpRequest {
 
     /** What the server says, but not longer than the maximum idle time. */
     private TimeValue kept(@Nullable TimeValue said) {
-        TimeValue longest = idle.isPositive() ? TimeValue.of(idle) : TimeValue.NEG_ONE_MILLISECOND;
         if (said == null || !TimeValue.isPositive(said)) {
-            return longest;
+            return idle;
         }
-        return idle.isPositive() && longest.compareTo(said) < 0 ? longest : said;
+        return TimeValue.isPositive(idle) && idle.compareTo(said) < 0 ? idle : said;
     }
 
     private static SdkHttpResponse head(ClassicHttpResponse received) {
@@ -153,12 +155,6 @@ final class PooledRequest implements ExecutableHttpRequest {
         collector.reportMetric(HttpMetric.AVAILABLE_CONCURRENCY, stats.getAvailable());
         collector.reportMetric(HttpMetric.LEASED_CONCURRENCY, stats.getLeased());
         collector.reportMetric(HttpMetric.PENDING_CONCURRENCY_ACQUIRES, stats.getPending());
-    }
-
-    private static InterruptedIOException interrupted(Exception cause) {
-        InterruptedIOException interrupted = new InterruptedIOException("The call was aborted");
-        interrupted.initCause(cause);
-        return interrupted;
     }
 
     /** Makes Apache's request of the SDK's. */

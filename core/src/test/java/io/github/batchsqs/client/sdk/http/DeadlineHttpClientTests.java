@@ -6,17 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
@@ -322,33 +320,16 @@ class DeadlineHttpClientTests {
     }
 
     /** Serves each connection by the conversation, which reads the request itself; returns the port. */
-    private int serve(Conversation conversation) throws IOException {
-        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        toClose.add(server);
-        Thread.ofVirtual().start(() -> accept(server, conversation));
-        return server.getLocalPort();
-    }
-
-    private void accept(ServerSocket server, Conversation conversation) {
-        while (true) {
+    private int serve(Conversation conversation) {
+        ConnectionServer server = new ConnectionServer(socket -> {
             try {
-                Socket socket = server.accept();
-                Thread.ofVirtual().start(() -> hold(socket, conversation));
-            } catch (SocketException e) {
-                return; // closed by the test
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                conversation.hold(socket.getInputStream(), socket.getOutputStream());
+            } finally {
+                ended.add("connection");
             }
-        }
-    }
-
-    private void hold(Socket socket, Conversation conversation) {
-        try (socket) {
-            conversation.hold(socket.getInputStream(), socket.getOutputStream());
-            ended.add("connection");
-        } catch (IOException e) {
-            ended.add("connection"); // reset by the client
-        }
+        });
+        toClose.add(server);
+        return server.port();
     }
 
     /** Responds at once, and notes that it is aborted. */

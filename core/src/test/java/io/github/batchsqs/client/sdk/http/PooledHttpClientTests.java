@@ -5,17 +5,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.URI;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -266,7 +263,7 @@ class PooledHttpClientTests {
         var late = new LateConnection();
         var connection = new LeasedConnection(late);
         assertThatExceptionOfType(InterruptedIOException.class)
-                .isThrownBy(() -> connection.lease(new HttpRoute(new HttpHost("localhost", 80)), LONG));
+                .isThrownBy(() -> connection.lease(new HttpRoute(new HttpHost("localhost", 80)), Timeout.of(LONG)));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(late.released).isEqualTo(1);
         assertThat(connection.isHeld()).isFalse();
@@ -510,7 +507,7 @@ class PooledHttpClientTests {
     }
 
     /** Gives each request this response, on any number of connections. */
-    private URI serve(String response) throws IOException {
+    private URI serve(String response) {
         return serve(always(response));
     }
 
@@ -521,7 +518,7 @@ class PooledHttpClientTests {
         };
     }
 
-    private URI serve(Responder responder) throws IOException {
+    private URI serve(Responder responder) {
         return URI.create("http://localhost:" + listen(ServerSocketFactory.getDefault(), responder));
     }
 
@@ -533,29 +530,15 @@ class PooledHttpClientTests {
         return URI.create("https://localhost:" + listen(context.getServerSocketFactory(), always(WHOLE)));
     }
 
-    private int listen(ServerSocketFactory sockets, Responder responder) throws IOException {
-        ServerSocket server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private int listen(ServerSocketFactory sockets, Responder responder) {
+        ConnectionServer server = new ConnectionServer(sockets, socket -> hold(socket, responder));
         toClose.add(server);
-        Thread.ofVirtual().start(() -> accept(server, responder));
-        return server.getLocalPort();
+        return server.port();
     }
 
-    private void accept(ServerSocket server, Responder responder) {
-        while (true) {
-            try {
-                Socket socket = server.accept();
-                connections.incrementAndGet();
-                Thread.ofVirtual().start(() -> hold(socket, responder));
-            } catch (SocketException e) {
-                return; // closed by the test
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    private void hold(Socket socket, Responder responder) {
-        try (socket) {
+    private void hold(Socket socket, Responder responder) throws IOException {
+        connections.incrementAndGet();
+        try {
             if (socket instanceof SSLSocket tls) {
                 protocols.add(tls.getSession().getProtocol());
             }
@@ -564,9 +547,8 @@ class PooledHttpClientTests {
                 requests.add(request);
                 request = responder.respond(request, socket.getOutputStream()) ? next(socket.getInputStream()) : "";
             }
+        } finally {
             ended.add("connection");
-        } catch (IOException e) {
-            ended.add("connection"); // reset by the client
         }
     }
 

@@ -8,8 +8,6 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
-import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
@@ -33,9 +31,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A template and a listener in one process, both behind a proxy that brings faults; the queue is looked up past it. */
@@ -58,13 +54,7 @@ final class Traffic implements AutoCloseable {
     private final ElasticMqServer server = ElasticMqServer.shared();
     private final Queue queue;
     private final FaultProxy proxy;
-    private final SdkHttpClient http = new DeadlineHttpClient(
-            PooledHttpClient::new,
-            AttributeMap.builder()
-                    .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
-                    .build(),
-            READ_TIMEOUT,
-            READ_TIMEOUT.multipliedBy(4));
+    private final SdkHttpClient http = ElasticMqServer.newHttpClient(READ_TIMEOUT);
     private final SqsClient sqs;
     final BatchSqsTemplate template;
     final ListenerContainer container;

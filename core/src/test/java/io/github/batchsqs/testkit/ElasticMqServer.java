@@ -19,6 +19,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -172,15 +173,18 @@ public final class ElasticMqServer {
 
     /** Calls with what the client is set up with, as the library makes them unless told otherwise; ends with the JVM. */
     public static QueueClient newQueueClient(SqsClient sqs) {
-        return new DirectQueueClient(
-                sqs,
-                new DeadlineHttpClient(
-                        PooledHttpClient::new,
-                        AttributeMap.builder()
-                                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
-                                .build(),
-                        READ_TIMEOUT,
-                        READ_TIMEOUT.multipliedBy(4)));
+        return new DirectQueueClient(sqs, newHttpClient(READ_TIMEOUT));
+    }
+
+    /** The library's HTTP client, whose calls may be silent for so long. */
+    public static SdkHttpClient newHttpClient(Duration longestSilence) {
+        return new DeadlineHttpClient(
+                PooledHttpClient::new,
+                AttributeMap.builder()
+                        .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
+                        .build(),
+                longestSilence,
+                longestSilence.multipliedBy(4));
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

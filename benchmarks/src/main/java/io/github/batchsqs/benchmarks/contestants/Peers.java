@@ -19,8 +19,6 @@ import java.util.Map;
 public final class Peers {
 
     private static final int WINDOW = 30;
-    private static final int FIRST_ROUND = 5_000;
-    private static final int MOST = 300_000;
     private static final int CALLERS = 2_000;
     private static final int SMALL = 100;
     private static final int KIB = 1_024;
@@ -91,7 +89,7 @@ public final class Peers {
                         bytes);
         boolean quickScenario = latency == 10 && bytes == SMALL && handler == Work.Handler.NOTHING && list && fifo;
         listeners(list).forEach((name, listening) -> {
-            Work work = new Work.Drain(FIRST_ROUND, MOST, bytes, WINDOW, handler, fifo);
+            Work work = new Work.Drain(Work.FIRST_ROUND, Work.MOST, bytes, WINDOW, handler, fifo);
             // Spring Cloud AWS on FIFO takes as long as two other rows
             boolean quick = quickScenario && !(fifo && name.startsWith("spring"));
             add(scenario, name, latency, work, Contestant.of(listening), quick);
@@ -136,7 +134,7 @@ public final class Peers {
     }
 
     private void send(int bytes) {
-        Work burst = new Work.Send(FIRST_ROUND, MOST, bytes, 1, false);
+        Work burst = new Work.Send(Work.FIRST_ROUND, Work.MOST, bytes, 1, false);
         SenderOptions defaults = SenderOptions.defaults();
         SenderOptions wide = SenderOptions.builder().maxInFlight(200).build();
         String scenario = "peers/send-burst-10ms-" + bytes + "B";

@@ -48,9 +48,12 @@ record Figures(List<Measurement> passes) {
     }
 
     static String number(double value) {
-        return value < 100
-                ? String.format(Locale.ENGLISH, "%.1f", value)
-                : String.format(Locale.ENGLISH, "%,d", Math.round(value));
+        return value < 100 ? fixed(1, value) : String.format(Locale.ENGLISH, "%,d", Math.round(value));
+    }
+
+    /** The number with so many digits behind the point. */
+    static String fixed(int digits, double value) {
+        return String.format(Locale.ENGLISH, "%." + digits + "f", value);
     }
 
     private double[] values(ToDoubleFunction<Round> figure) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -122,8 +121,8 @@ public final class Tables {
                     Figures.number(figures.perSecond()),
                     figures.range(Round::perSecond),
                     figures.count(),
-                    String.format(Locale.ENGLISH, "%.3f", figures.median(Round::callsPerMessage)),
-                    Double.isNaN(ours) ? NONE : String.format(Locale.ENGLISH, "%.1f", ours / figures.perSecond()));
+                    Figures.fixed(3, figures.median(Round::callsPerMessage)),
+                    Double.isNaN(ours) ? NONE : Figures.fixed(1, ours / figures.perSecond()));
         }
     }
 
@@ -141,19 +140,18 @@ public final class Tables {
                     label(row, figures),
                     Figures.number(figures.perSecond()),
                     figures.range(Round::perSecond),
-                    String.format(Locale.ENGLISH, "%.1f", figures.median(Round::cpuMicrosPerMessage)),
+                    Figures.fixed(1, figures.median(Round::cpuMicrosPerMessage)),
                     figures.range(Round::cpuMicrosPerMessage),
                     Figures.number(figures.median(Round::allocatedBytesPerMessage)),
                     Figures.number(figures.peakRssMiB()),
-                    String.format(Locale.ENGLISH, "%.3f", figures.median(Round::callsPerMessage)),
-                    String.format(Locale.ENGLISH, "%.1f", figures.median(Round::serverCpuMicrosPerMessage)),
+                    Figures.fixed(3, figures.median(Round::callsPerMessage)),
+                    Figures.fixed(1, figures.median(Round::serverCpuMicrosPerMessage)),
                     figures.count()));
             if (delays) {
-                cells.add(String.format(Locale.ENGLISH, "%.1f", figures.median(Round::delayP50Millis)));
-                cells.add(String.format(Locale.ENGLISH, "%.1f", figures.median(Round::delayP99Millis)));
+                cells.add(Figures.fixed(1, figures.median(Round::delayP50Millis)));
+                cells.add(Figures.fixed(1, figures.median(Round::delayP99Millis)));
             } else if (fromRest) {
-                cells.add(String.format(
-                        Locale.ENGLISH, "%.1f", Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
+                cells.add(Figures.fixed(1, Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
             }
             cells(page, cells.toArray(String[]::new));
         }

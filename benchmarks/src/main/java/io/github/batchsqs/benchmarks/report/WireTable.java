@@ -5,7 +5,6 @@ import io.github.batchsqs.benchmarks.run.Round;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,7 +107,7 @@ final class WireTable {
     private static String ratio(@Nullable Figures one, @Nullable Figures other, ToDoubleFunction<Round> value) {
         return one == null || other == null || other.median(value) == 0
                 ? NONE
-                : String.format(Locale.ENGLISH, "%.2f", one.median(value) / other.median(value));
+                : Figures.fixed(2, one.median(value) / other.median(value));
     }
 
     private static Optional<Row> first(List<Row> rows, Predicate<Row> wanted) {

@@ -4,6 +4,12 @@ package io.github.batchsqs.benchmarks.run;
 /** What a row does. */
 public sealed interface Work {
 
+    /** Messages of the first round of a row whose speed the CPU limits. */
+    int FIRST_ROUND = 5_000;
+
+    /** Messages of a round of such a row, at most. */
+    int MOST = 300_000;
+
     /** Messages of the first round of the warm-up; 0 for none. */
     int warmUp();
 

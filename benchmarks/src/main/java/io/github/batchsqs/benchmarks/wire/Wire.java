@@ -32,8 +32,6 @@ public final class Wire {
     static final String TLS = "-tls";
 
     private static final int LATENCY_MICROS = 10_000;
-    private static final int FIRST_ROUND = 5_000;
-    private static final int MOST = 300_000;
     private static final int BYTES = 100;
     private static final int WINDOW = 30;
 
@@ -75,7 +73,7 @@ public final class Wire {
 
     private void receive(boolean list, boolean fifo, boolean tls) {
         String shape = "receive-" + (list ? "list" : "single") + (fifo ? "-fifo" : "-standard") + (tls ? TLS : "");
-        Work work = new Work.Drain(FIRST_ROUND, MOST, BYTES, WINDOW, Work.Handler.NOTHING, fifo);
+        Work work = new Work.Drain(Work.FIRST_ROUND, Work.MOST, BYTES, WINDOW, Work.Handler.NOTHING, fifo);
         BatchSqsListening ours = list ? BatchSqsListening.list() : BatchSqsListening.single();
         Map<String, Contestant> all = new LinkedHashMap<>();
         all.put("bare-client-" + RECEIVERS, Contestant.of(new BareClient(RECEIVERS)));
@@ -97,7 +95,7 @@ public final class Wire {
     }
 
     private void send(boolean tls) {
-        Work work = new Work.Send(FIRST_ROUND, MOST, BYTES, 1, false);
+        Work work = new Work.Send(Work.FIRST_ROUND, Work.MOST, BYTES, 1, false);
         SenderOptions wide = SenderOptions.builder().maxInFlight(SENDERS).build();
         Map<String, Contestant> all = new LinkedHashMap<>();
         all.put("bare-client-" + SENDERS, Contestant.of(new BareClient(SENDERS).sending()));

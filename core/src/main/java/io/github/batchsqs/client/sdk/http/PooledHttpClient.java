@@ -87,6 +87,7 @@ public final class PooledHttpClient implements SdkHttpClient {
                                 .setMaxLineLength(LONGEST_LINE)
                                 .setMaxHeaderCount(MOST_HEADERS)
                                 .build())
+                        .requestWriterFactory(RequestWriter::new)
                         .build())
                 .setDefaultSocketConfig(SocketConfig.custom()
                         .setSoKeepAlive(all.get(SdkHttpConfigurationOption.TCP_KEEPALIVE))

@@ -5,8 +5,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
@@ -19,24 +17,19 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
-import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
-import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.HttpMetric;
-import software.amazon.awssdk.http.SdkHttpMethod;
-import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.metrics.MetricCollector;
 import software.amazon.awssdk.metrics.NoOpMetricCollector;
-import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
 /** A call: the lease of a connection, the request, the response, and the return of the connection. */
 final class PooledRequest implements ExecutableHttpRequest {
@@ -77,7 +70,7 @@ final class PooledRequest implements ExecutableHttpRequest {
 
     @Override
     public HttpExecuteResponse call() throws IOException {
-        ClassicHttpRequest sent = sent();
+        ClassicHttpRequest sent = SentRequest.of(request, route.getTargetHost());
         try {
             return response(sent, leased());
         } catch (HttpException e) {
@@ -155,52 +148,6 @@ final class PooledRequest implements ExecutableHttpRequest {
         collector.reportMetric(HttpMetric.AVAILABLE_CONCURRENCY, stats.getAvailable());
         collector.reportMetric(HttpMetric.LEASED_CONCURRENCY, stats.getLeased());
         collector.reportMetric(HttpMetric.PENDING_CONCURRENCY_ACQUIRES, stats.getPending());
-    }
-
-    /** Makes Apache's request of the SDK's. */
-    private ClassicHttpRequest sent() throws IOException {
-        SdkHttpRequest given = request.httpRequest();
-        BasicClassicHttpRequest sent =
-                new BasicClassicHttpRequest(given.method().name(), route.getTargetHost(), target(given));
-        sent.addHeader("Host", host(given));
-        given.forEachHeader((name, values) -> {
-            if (!isWrittenHere(name)) {
-                for (String value : values) {
-                    sent.addHeader(name, value);
-                }
-            }
-        });
-        ContentStreamProvider content = request.contentStreamProvider().orElse(null);
-        if (content != null) {
-            RequestBody body = RequestBody.of(content, given);
-            sent.addHeader("Content-Length", Long.toString(body.getContentLength()));
-            sent.setEntity(body);
-        } else if (given.method() != SdkHttpMethod.GET && given.method() != SdkHttpMethod.HEAD) {
-            sent.addHeader("Content-Length", "0");
-        }
-        return sent;
-    }
-
-    private static String target(SdkHttpRequest given) {
-        String path = given.encodedPath().isEmpty() ? "/" : given.encodedPath();
-        Optional<String> query = given.encodedQueryParameters();
-        return query.isPresent() ? path + "?" + query.get() : path;
-    }
-
-    private static boolean isWrittenHere(String header) {
-        return header.equalsIgnoreCase("Host")
-                || header.equalsIgnoreCase("Content-Length")
-                || header.equalsIgnoreCase("Transfer-Encoding");
-    }
-
-    private static String host(SdkHttpRequest given) {
-        List<String> said = given.matchingHeaders("Host");
-        if (!said.isEmpty()) {
-            return said.getFirst();
-        }
-        return SdkHttpUtils.isUsingStandardPort(given.protocol(), given.port())
-                ? given.host()
-                : given.host() + ":" + given.port();
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ContentStreamProvider;
-import software.amazon.awssdk.http.SdkHttpRequest;
 
 /** A request's body, whose length is known. The SDK's stream writes itself, and is not closed: the SDK does that. */
 final class RequestBody extends AbstractHttpEntity {
@@ -21,10 +21,14 @@ final class RequestBody extends AbstractHttpEntity {
         this.length = length;
     }
 
-    static RequestBody of(ContentStreamProvider content, SdkHttpRequest request) throws IOException {
-        String said = request.firstMatchingHeader("Content-Length").orElse(null);
-        if (said != null) {
-            return new RequestBody(content, Long.parseLong(said));
+    /**
+     * Returns a body.
+     *
+     * @param length as the request's header has it; {@code null} if it has none, and then the body is read
+     */
+    static RequestBody of(ContentStreamProvider content, @Nullable String length) throws IOException {
+        if (length != null) {
+            return new RequestBody(content, Long.parseLong(length));
         }
         byte[] bytes = content.newStream().readAllBytes();
         return new RequestBody(() -> new ByteArrayInputStream(bytes), bytes.length);

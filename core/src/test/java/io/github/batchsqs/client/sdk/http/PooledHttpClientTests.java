@@ -18,6 +18,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -109,6 +110,33 @@ class PooledHttpClientTests {
                         "POST /orders?x=1 HTTP/1.1\r\nHost: localhost:%d\r\nX-Amz-Target: a\r\nContent-Length: 7\r\n\r\n"
                                         .formatted(server.getPort())
                                 + "{\"a\":1}");
+    }
+
+    @Test
+    void headersAreWrittenAsApacheWritesThem() throws Exception {
+        URI server = serve(WHOLE);
+        String longer = "v".repeat(5_000);
+        HttpExecuteRequest given = request(server, ContentStreamProvider.fromUtf8String("{}"))
+                .request(SdkHttpRequest.builder()
+                        .method(SdkHttpMethod.POST)
+                        .uri(server)
+                        .putHeader("host", "sqs.example")
+                        .putHeader("A", List.of("1", "2"))
+                        .putHeader("B", "one\r\nInjected: two\u000b\u0001\u20ac\u00e9\tend")
+                        .putHeader("Long", longer)
+                        .putHeader("transfer-encoding", "chunked")
+                        .build())
+                .build();
+        client(options())
+                .prepareRequest(given)
+                .call()
+                .responseBody()
+                .orElseThrow()
+                .close();
+        assertThat(Progress.take(requests).lines())
+                .startsWith("POST / HTTP/1.1", "Host: sqs.example")
+                .contains("A: 1", "A: 2", "B: one  Injected: two ??\u00e9\tend", "Long: " + longer, "Content-Length: 2")
+                .noneMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("transfer-encoding"));
     }
 
     @Test

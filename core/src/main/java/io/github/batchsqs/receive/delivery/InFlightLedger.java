@@ -6,13 +6,14 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,13 +40,16 @@ public final class InFlightLedger {
     private final InFlightLimit limit;
     private final TimeSource time;
     private final Consumer<List<Delivery>> onUntracked;
-    private final ConcurrentHashMap<String, Delivery> tracked = new ConcurrentHashMap<>();
-    /** Messages on their way back to the queue, which have their permits and are treated as new. */
-    private final Set<Delivery> returning = ConcurrentHashMap.newKeySet();
-
     private final LongAdder settlements = new LongAdder();
     private final AtomicLong received = new AtomicLong();
-    private final ReentrantLock handledLock = new ReentrantLock();
+
+    /** Guards the three below. It is taken once for all messages of a call. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Map<String, Delivery> tracked = new HashMap<>();
+    /** Messages on their way back to the queue, which have their permits and are treated as new. */
+    private final Set<Delivery> returning = new HashSet<>();
+
     private final Set<String> handled = new LinkedHashSet<>();
 
     /**
@@ -87,12 +91,15 @@ public final class InFlightLedger {
     public Received receive(List<ReceivedMessage> messages, long calledAt, Duration waitTime) {
         long now = time.nanos();
         List<Delivery> deliveries = deliveries(messages, now);
+        lock.lock();
         try {
             return receive(deliveries, calledAt, waitTime, now);
         } catch (Throwable e) {
             removeFromTracked(deliveries);
             deliveries.forEach(returning::remove);
             throw e;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -115,7 +122,7 @@ public final class InFlightLedger {
                     heldGroups.add(known.group());
                 }
                 refreshed++;
-            } else if (wasHandled(message.id())) {
+            } else if (!handled.isEmpty() && handled.remove(message.id())) {
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
                 toReturn.add(fresh);
@@ -150,13 +157,17 @@ public final class InFlightLedger {
 
     /** Treats messages as new if they come again, although they hold their permits: they are about to return to the queue. */
     public void treatAsNew(Collection<Delivery> deliveries) {
-        for (Delivery delivery : deliveries) {
-            returning.add(delivery); // first: it is always found, in one of the two
-            if (delivery.untracked()) { // its call was given up meanwhile
-                returning.remove(delivery);
+        lock.lock();
+        try {
+            for (Delivery delivery : deliveries) {
+                if (!delivery.untracked()) { // else its call was given up meanwhile
+                    returning.add(delivery);
+                }
             }
+            removeFromTracked(deliveries);
+        } finally {
+            lock.unlock();
         }
-        removeFromTracked(deliveries);
     }
 
     private void removeFromTracked(Collection<Delivery> deliveries) {
@@ -167,12 +178,19 @@ public final class InFlightLedger {
     public void untrack(Collection<Delivery> deliveries) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
-        removeFromTracked(deliveries);
-        for (Delivery delivery : deliveries) {
-            if (delivery.untrack()) {
-                untracked.add(delivery);
+        lock.lock();
+        try {
+            removeFromTracked(deliveries);
+            for (Delivery delivery : deliveries) {
+                if (delivery.untrack()) {
+                    untracked.add(delivery);
+                }
+                if (!returning.isEmpty()) {
+                    returning.remove(delivery);
+                }
             }
-            returning.remove(delivery);
+        } finally {
+            lock.unlock();
         }
         limit.release(untracked.size());
         if (fifo && !untracked.isEmpty()) {
@@ -182,7 +200,7 @@ public final class InFlightLedger {
 
     /** The message was handled, but SQS did not accept its delete: if it comes again it is deleted, not run. */
     public void rememberHandled(Delivery delivery) {
-        handledLock.lock();
+        lock.lock();
         try {
             handled.add(delivery.message().id());
             if (handled.size() > REMEMBERED) {
@@ -191,7 +209,7 @@ public final class InFlightLedger {
                 oldest.remove();
             }
         } finally {
-            handledLock.unlock();
+            lock.unlock();
         }
     }
 
@@ -201,26 +219,32 @@ public final class InFlightLedger {
     }
 
     /** The messages in flight at this moment, without those on their way back to the queue. */
-    public Collection<Delivery> tracked() {
-        return tracked.values();
+    public List<Delivery> tracked() {
+        lock.lock();
+        try {
+            return List.copyOf(tracked.values());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the messages that are treated as new and still have their permits: they are about to return to the queue. */
-    public Collection<Delivery> returning() {
-        return returning;
+    public List<Delivery> returning() {
+        lock.lock();
+        try {
+            return List.copyOf(returning);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** How many messages are in flight. */
     public int size() {
-        return tracked.size();
-    }
-
-    private boolean wasHandled(String id) {
-        handledLock.lock();
+        lock.lock();
         try {
-            return !handled.isEmpty() && handled.remove(id);
+            return tracked.size();
         } finally {
-            handledLock.unlock();
+            lock.unlock();
         }
     }
 

@@ -44,6 +44,8 @@ final class RowCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no row " + name));
         try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+            // System calls count, too; JVMs before 25 have the samples of the profile only
+            recording.enable("jdk.CPUTimeSample").with("throttle", "2ms");
             RowRunner runner = new RowRunner(
                     row, endpoint, row.tls() ? tlsEndpoint : endpoint, file == null ? () -> {} : recording::start);
             System.out.println(JsonMapper.shared().writeValueAsString(runner.run(warmUp, rounds)));

@@ -106,6 +106,15 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         meters.secondsGauge("receive.failing", "How long every receive has failed", receiveFailing);
     }
 
+    /**
+     * Registers the gauge of the gates; the supplier is asked at each scrape.
+     *
+     * @param waiting how long a gate has kept the running listener from receiving
+     */
+    public void gateGauge(Supplier<Duration> waiting) {
+        meters.secondsGauge("gate.waiting", "How long a gate has kept the listener from receiving", waiting);
+    }
+
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
         if (entries == 0 && errorCode == null) {

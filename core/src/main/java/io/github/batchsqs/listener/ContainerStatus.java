@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlightLimit the maximum of {@code permits}; while a limit that has fallen is below them, {@code permits}
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to start
- * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit
+ * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit; not for a gate
  * @param activeInvocations running invocations
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
  *     receive ({@code PAUSED}, for example)
@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     messages are not extended); zero if none has
  * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried; zero if it accepted the
  *     last one
+ * @param gateWait the gate that keeps the container from receiving; {@code null} if none does, or if the container is not
+ *     {@code RUNNING}
  * @param problem a text that explains why the container does not work although it runs, or was to start again; {@code null} if there
  *     is none
  */
@@ -41,6 +43,7 @@ public record ContainerStatus(
         Duration longestInvocation,
         Duration invocationOverdueFor,
         Duration deletesFailingFor,
+        @Nullable GateWait gateWait,
         @Nullable String problem) {
 
     public static final ContainerStatus STOPPED = new ContainerStatus(
@@ -57,6 +60,7 @@ public record ContainerStatus(
             Duration.ZERO,
             Duration.ZERO,
             Duration.ZERO,
+            null,
             null);
 
     /**
@@ -92,6 +96,7 @@ public record ContainerStatus(
                 longestInvocation,
                 invocationOverdueFor,
                 deletesFailingFor,
+                gateWait,
                 newProblem);
     }
 }

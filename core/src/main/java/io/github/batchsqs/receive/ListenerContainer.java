@@ -51,7 +51,8 @@ public final class ListenerContainer {
                 resources.client(),
                 resources.resolver(),
                 new GuardedListenerEvents(options.id(), resources.events(), resources.time()),
-                resources.time());
+                resources.time(),
+                resources.gates());
     }
 
     /** {@return the options in force, live changes included} */

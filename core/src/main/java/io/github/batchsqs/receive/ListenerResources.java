@@ -4,7 +4,11 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.time.TimeSource;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Collaborators that containers share.
@@ -13,5 +17,29 @@ import io.github.batchsqs.time.TimeSource;
  * @param resolver finds the queue at start
  * @param events records what happens; one per container
  * @param time the clock
+ * @param gates the gates that each receive asks, by their names in the log and the status
  */
-public record ListenerResources(QueueClient client, QueueResolver resolver, ListenerEvents events, TimeSource time) {}
+public record ListenerResources(
+        QueueClient client,
+        QueueResolver resolver,
+        ListenerEvents events,
+        TimeSource time,
+        Map<String, ReceiveGate> gates) {
+
+    /** Keeps a copy of the gates. */
+    public ListenerResources {
+        gates = Collections.unmodifiableMap(new LinkedHashMap<>(gates));
+    }
+
+    /**
+     * Creates the collaborators of a listener without gates.
+     *
+     * @param client the way to SQS
+     * @param resolver finds the queue at start
+     * @param events records what happens
+     * @param time the clock
+     */
+    public ListenerResources(QueueClient client, QueueResolver resolver, ListenerEvents events, TimeSource time) {
+        this(client, resolver, events, time, Map.of());
+    }
+}

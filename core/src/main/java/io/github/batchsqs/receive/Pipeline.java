@@ -13,6 +13,7 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.receive.fetch.Fetcher;
+import io.github.batchsqs.receive.fetch.Gates;
 import io.github.batchsqs.receive.fetch.Handover;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.handoff.GroupedHandoff;
@@ -236,6 +237,7 @@ final class Pipeline {
                 longest,
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,
+                receives ? fetcher.gateWait() : null,
                 ContainerProblem.find(
                         state,
                         pollers,
@@ -342,6 +344,7 @@ final class Pipeline {
                 limit,
                 ledger,
                 new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
+                new Gates(options.id(), resources.gates(), time),
                 events,
                 time,
                 random);

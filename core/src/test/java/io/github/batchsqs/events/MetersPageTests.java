@@ -26,6 +26,7 @@ class MetersPageTests {
         var listener = new MicrometerListenerEvents(registry, "intake", "orders");
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
         listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
+        listener.gateGauge(() -> Duration.ZERO);
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
         new MicrometerSenderEvents(registry, "orders").refused("TooLarge");
 

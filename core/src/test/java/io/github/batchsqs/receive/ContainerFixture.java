@@ -8,6 +8,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
@@ -16,6 +17,7 @@ import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -36,6 +38,9 @@ abstract class ContainerFixture {
 
     /** What the listeners made from now on report to. */
     ListenerEvents events = ListenerEvents.NONE;
+
+    /** What the listeners made from now on ask before each receive. */
+    Map<String, ReceiveGate> gates = Map.of();
 
     /** Each step of a stop gets its whole time, however slow this machine is. */
     final SettableTime standingStill = new SettableTime();
@@ -83,7 +88,7 @@ abstract class ContainerFixture {
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, events, time));
+                new ListenerResources(client, client, events, time, gates));
         made.add(container);
         return container;
     }

@@ -5,6 +5,7 @@ import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.support.UserInformation;
@@ -22,6 +23,7 @@ public record ListenerReport(
         String receiveFailingFor,
         String longestInvocation,
         String deletesFailingFor,
+        @Nullable Gate gate,
         @Nullable String problem,
         Map<String, Setting> settings) {
 
@@ -34,6 +36,21 @@ public record ListenerReport(
             int pollers,
             int blockedPollers,
             int activeInvocations) {}
+
+    /** The gate that keeps a listener from receiving. */
+    public record Gate(String name, String reason, String waitingFor, String asksAgainIn, String failingFor) {
+
+        static @Nullable Gate of(@Nullable GateWait wait) {
+            return wait == null
+                    ? null
+                    : new Gate(
+                            wait.gate(),
+                            wait.reason(),
+                            Words.measured(wait.waitingFor()),
+                            Words.measured(wait.asksAgainIn()),
+                            Words.measured(wait.failingFor()));
+        }
+    }
 
     static ListenerReport of(ListenerContainer container, ListenerSettingsReport settings) {
         ContainerStatus status = container.status();
@@ -53,6 +70,7 @@ public record ListenerReport(
                 Words.measured(status.receiveFailingFor()),
                 Words.measured(status.longestInvocation()),
                 Words.measured(status.deletesFailingFor()),
+                Gate.of(status.gateWait()),
                 status.problem(),
                 settings.of(container));
     }

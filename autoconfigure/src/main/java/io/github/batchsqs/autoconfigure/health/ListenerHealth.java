@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.health;
 
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.support.Check;
 import java.time.Duration;
@@ -14,7 +15,8 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * What a listener's status means. Pure.
  *
- * <p>Down is a listener that should receive or delete and cannot, or one whose handler hangs. A stopped or paused listener is up:
+ * <p>Down is a listener that should receive or delete and cannot, or one whose handler hangs. A stopped or paused listener is up,
+ * and one that a gate keeps waiting:
  * that is intended, and {@code OUT_OF_SERVICE} would respond with 503 and take the whole application out of its load
  * balancer. One that still looks for its queue is {@code UNKNOWN}, which responds with 200.
  */
@@ -49,18 +51,38 @@ final class ListenerHealth {
         if (status.deletesFailingFor().isPositive()) {
             health.withDetail("deletesFailingSince", before(now, status.deletesFailingFor()));
         }
+        if (status.gateWait() != null) {
+            gate(health, status.gateWait(), now);
+        }
         if (status.problem() != null) {
             health.withDetail("reason", status.problem());
         } else if (failsTooLong(status)) {
             health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
+        } else if (gateFailsTooLong(status)) {
+            health.withDetail(
+                    "reason",
+                    "a gate has failed, or has not responded, for longer than " + Check.text(receiveFailingFor)
+                            + ", so nothing is received");
         } else if (isStuck(status)) {
             health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
         }
         return health.build();
     }
 
+    private static void gate(Health.Builder health, GateWait wait, Instant now) {
+        health.withDetail("gate", wait.gate())
+                .withDetail("gateReason", wait.reason())
+                .withDetail("gateWaitingSince", before(now, wait.waitingFor()))
+                .withDetail("gateWaitingUntil", now.plus(wait.asksAgainIn()).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private boolean gateFailsTooLong(ContainerStatus status) {
+        GateWait wait = status.gateWait();
+        return wait != null && wait.failingFor().compareTo(receiveFailingFor) >= 0;
+    }
+
     private Status statusOf(ContainerStatus status) {
-        if (status.problem() != null || isStuck(status) || failsTooLong(status)) {
+        if (status.problem() != null || isStuck(status) || failsTooLong(status) || gateFailsTooLong(status)) {
             return Status.DOWN;
         }
         return status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;

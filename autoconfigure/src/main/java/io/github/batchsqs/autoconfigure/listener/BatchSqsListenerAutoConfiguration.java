@@ -18,6 +18,7 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.time.TimeSource;
@@ -48,7 +49,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
  *
  * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
- * {@link ErrorHook} (all of them, in order), {@link ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator}
+ * {@link ErrorHook} (all of them, in order), {@link ReceiveGate}, {@link ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator}
  * (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
@@ -84,9 +85,15 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher) {
+            ListenerEventPublisher publisher,
+            ListenerGates gates) {
         return new ListenerContainerFactory(
-                client, resolver, interceptors, errorHooks, meters, observations, publisher);
+                client, resolver, interceptors, errorHooks, meters, observations, publisher, gates);
+    }
+
+    @Bean
+    ListenerGates batchSqsListenerGates(ConfigurableListableBeanFactory beans) {
+        return new ListenerGates(BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ReceiveGate.class));
     }
 
     @Bean
@@ -166,9 +173,10 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerContainerFactory factory,
             DefinedListeners defined,
             ListenerContainers containers,
-            ListenerLifecycles lifecycles) {
+            ListenerLifecycles lifecycles,
+            ListenerGates gates) {
         return new ListenerRegistrar(
-                beans, environment, optionsSource, payloadReaders, factory, defined, containers, lifecycles);
+                beans, environment, optionsSource, payloadReaders, factory, defined, containers, lifecycles, gates);
     }
 
     @Bean

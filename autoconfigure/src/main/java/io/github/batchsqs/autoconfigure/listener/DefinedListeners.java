@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
+import java.util.Set;
 
 /** Creates the containers of listeners that code defines. */
 final class DefinedListeners {
@@ -31,7 +32,10 @@ final class DefinedListeners {
         String id = definition.id();
         var options = optionsSource.options(id, definition.queue(), settings, definition.customizer());
         return factory.create(
-                options, payloadReaders.create(id, settings, definition.payloadType()), untyped(definition.listener()));
+                options,
+                Set.of(id),
+                payloadReaders.create(id, settings, definition.payloadType()),
+                untyped(definition.listener()));
     }
 
     /** The payload reader returns the type of the definition. */

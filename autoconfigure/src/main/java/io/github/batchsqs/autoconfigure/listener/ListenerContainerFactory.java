@@ -12,15 +12,19 @@ import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,9 +43,10 @@ final class ListenerContainerFactory {
     private final @Nullable MeterRegistry meters;
     private final @Nullable Observations observations;
     private final ListenerEventPublisher publisher;
+    private final ListenerGates gates;
 
     /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
-    private final Set<String> ids = ConcurrentHashMap.newKeySet();
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
     ListenerContainerFactory(
             QueueClient client,
@@ -50,7 +55,8 @@ final class ListenerContainerFactory {
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher) {
+            ListenerEventPublisher publisher,
+            ListenerGates gates) {
         this.client = client;
         this.resolver = resolver;
         this.interceptors = interceptors.orderedStream().toList();
@@ -58,6 +64,7 @@ final class ListenerContainerFactory {
         this.meters = meters.getIfAvailable();
         this.observations = observations.getIfAvailable();
         this.publisher = publisher;
+        this.gates = gates;
     }
 
     /** What the first throws does not keep the second from the message. */
@@ -76,40 +83,47 @@ final class ListenerContainerFactory {
     /**
      * Returns a container that is not started.
      *
+     * @param ids the ids by which gates may name it
      * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
      */
     ListenerContainer create(
-            ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
+            ListenerOptions options,
+            Set<String> ids,
+            Function<ReceivedMessage, Object> payloadReader,
+            BatchListener<Object> listener) {
         String id = options.id();
         Check.that(
-                ids.add(id),
+                taken.add(id),
                 "id",
                 "must be unique",
                 id,
                 "remove the listener that has it and wait until it has stopped, or set another id");
         boolean created = false;
         try {
-            ListenerContainer container = container(options, payloadReader, listener);
+            ListenerContainer container = container(options, gates.of(ids), payloadReader, listener);
             created = true;
             return container;
         } finally {
             if (!created) {
-                ids.remove(id);
+                taken.remove(id);
             }
         }
     }
 
     private ListenerContainer container(
-            ListenerOptions options, Function<ReceivedMessage, Object> payloadReader, BatchListener<Object> listener) {
+            ListenerOptions options,
+            Map<String, ReceiveGate> asked,
+            Function<ReceivedMessage, Object> payloadReader,
+            BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
         String queue = QueueNames.of(options.queue());
         ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved(options.id()));
         if (meters == null) {
-            return new ListenerContainer(options, handler, resources(options.id(), others));
+            return new ListenerContainer(options, handler, resources(options.id(), others, asked));
         }
         var metered = new MicrometerListenerEvents(meters, options.id(), queue);
         var events = new CombinedEvents(metered, others);
-        var container = new ListenerContainer(options, handler, resources(options.id(), events));
+        var container = new ListenerContainer(options, handler, resources(options.id(), events, asked));
         metered.gauges(
                 () -> container.status().inFlight(),
                 () -> container.status().handoffSize(),
@@ -119,6 +133,7 @@ final class ListenerContainerFactory {
                 () -> container.status().inFlightLimit(),
                 () -> hasProblem(container.status()),
                 () -> container.status().receiveFailingFor());
+        metered.gateGauge(() -> waitingFor(container.status().gateWait()));
         return container;
     }
 
@@ -128,10 +143,14 @@ final class ListenerContainerFactory {
             @Override
             public void removed() {
                 if (removed.compareAndSet(false, true)) {
-                    ids.remove(id);
+                    taken.remove(id);
                 }
             }
         };
+    }
+
+    private static Duration waitingFor(@Nullable GateWait wait) {
+        return wait == null ? Duration.ZERO : wait.waitingFor();
     }
 
     private static boolean hasProblem(ContainerStatus status) {
@@ -146,8 +165,8 @@ final class ListenerContainerFactory {
                         .toList();
     }
 
-    private ListenerResources resources(String id, ListenerEvents events) {
+    private ListenerResources resources(String id, ListenerEvents events, Map<String, ReceiveGate> asked) {
         QueueClient used = observations == null ? client : observations.deletes(id, client, events);
-        return new ListenerResources(used, resolver, events, TimeSource.system());
+        return new ListenerResources(used, resolver, events, TimeSource.system(), asked);
     }
 }

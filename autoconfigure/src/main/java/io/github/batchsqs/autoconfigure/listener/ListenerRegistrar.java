@@ -37,6 +37,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private final DefinedListeners defined;
     private final ListenerContainers containers;
     private final ListenerLifecycles lifecycles;
+    private final ListenerGates gates;
     private final Map<String, Origin> originsById = new HashMap<>();
     private final Map<Map<String, Object>, ListenerSettings> settingsByAttributes = new HashMap<>();
 
@@ -48,7 +49,8 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             ListenerContainerFactory factory,
             DefinedListeners defined,
             ListenerContainers containers,
-            ListenerLifecycles lifecycles) {
+            ListenerLifecycles lifecycles,
+            ListenerGates gates) {
         this.beans = beans;
         this.environment = environment;
         this.optionsSource = optionsSource;
@@ -57,6 +59,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         this.defined = defined;
         this.containers = containers;
         this.lifecycles = lifecycles;
+        this.gates = gates;
     }
 
     @Override
@@ -66,11 +69,17 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        optionsSource.checkIds(
-                containers.all().stream().map(each -> each.options().id()).toList(), isSlice());
-        lifecycles.complete(Stream.concat(
+        List<String> ids =
+                containers.all().stream().map(each -> each.options().id()).toList();
+        optionsSource.checkIds(ids, isSlice());
+        if (!isSlice()) {
+            gates.checkIds(ids);
+        }
+        lifecycles.complete(Stream.of(
                         originsById.values().stream().map(Origin::bean),
-                        Stream.of(beans.getDependentBeans(RunTimeListeners.BEAN)))
+                        Stream.of(beans.getDependentBeans(RunTimeListeners.BEAN)),
+                        gates.beans().stream())
+                .flatMap(each -> each)
                 .toList());
     }
 
@@ -100,7 +109,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, signature);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));
-            lifecycles.addDeclared(factory.create(options, reader, signature.listener(bean, spring)), settings);
+            lifecycles.addDeclared(factory.create(options, ids, reader, signature.listener(bean, spring)), settings);
             first = false;
         }
     }

@@ -216,7 +216,8 @@ public final class ListenerOptionsSource {
         }
     }
 
-    private static String withSimilar(String key, Collection<String> ids) {
+    /** {@return the id, with the similar one that was probably meant} */
+    public static String withSimilar(String key, Collection<String> ids) {
         String similar = SimilarIds.of(key, ids);
         return similar == null ? key : key + " (is " + similar + " meant?)";
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,8 @@ class ListenerHealthTests {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private @Nullable GateWait gateWait;
 
     private final ListenerHealth health = new ListenerHealth(MINUTE);
 
@@ -82,6 +85,37 @@ class ListenerHealthTests {
         assertThat(up.getDetails()).doesNotContainKeys("reason", "deletesFailingSince");
     }
 
+    @Test
+    void aListenerThatAGateKeepsWaitingIsUpAndNamesTheReason() {
+        gateWait = new GateWait(
+                "databaseGate", "the health is DOWN", MINUTE.multipliedBy(5), Duration.ofSeconds(7), Duration.ZERO);
+
+        Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
+
+        assertThat(up.getStatus()).isEqualTo(Status.UP);
+        assertThat(up.getDetails())
+                .containsEntry("gate", "databaseGate")
+                .containsEntry("gateReason", "the health is DOWN")
+                .containsEntry("gateWaitingSince", NOW.minus(MINUTE.multipliedBy(5)))
+                .containsEntry("gateWaitingUntil", NOW.plusSeconds(7))
+                .doesNotContainKey("reason");
+    }
+
+    @Test
+    void aListenerIsDownWhenAGateHasFailedForTooLong() {
+        gateWait = new GateWait("gate", "it failed", MINUTE, Duration.ZERO, MINUTE.minusSeconds(1));
+        assertThat(of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO).getStatus())
+                .isEqualTo(Status.UP);
+
+        gateWait = new GateWait("gate", "it failed", MINUTE, Duration.ZERO, MINUTE);
+
+        Health down = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
+        assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(down.getDetails())
+                .containsEntry(
+                        "reason", "a gate has failed, or has not responded, for longer than 1m, so nothing is received");
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"STOPPED", "PAUSED", "STOPPING"})
     void aListenerThatIsNotToReceiveIsUp(ContainerState state) {
@@ -129,6 +163,7 @@ class ListenerHealthTests {
                 Duration.ofHours(2),
                 overdueFor,
                 deletesFailingFor,
+                gateWait,
                 problem);
         return health.of("orders", status, NOW);
     }

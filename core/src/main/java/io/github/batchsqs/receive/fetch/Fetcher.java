@@ -5,6 +5,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -29,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receives: each poller takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
+ * The receives: each poller asks the gates, takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
  *
  * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, and drops nothing that others brought. While all
  * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
@@ -53,6 +54,7 @@ public final class Fetcher {
     private final QueueClient client;
     private final InFlightLimit limit;
     private final Intake intake;
+    private final Gates gates;
     private final ListenerEvents events;
     private final TimeSource time;
     private final Work work = new Work();
@@ -68,6 +70,7 @@ public final class Fetcher {
             InFlightLimit limit,
             InFlightLedger ledger,
             Handover handover,
+            Gates gates,
             ListenerEvents events,
             TimeSource time,
             RandomGenerator random) {
@@ -75,6 +78,7 @@ public final class Fetcher {
         this.client = client;
         this.limit = limit;
         this.intake = new Intake(client, limit, ledger, handover, events);
+        this.gates = gates;
         this.events = events;
         this.time = time;
         this.pollers = new Pollers(source, limit, ledger, time, random, work);
@@ -109,8 +113,12 @@ public final class Fetcher {
         halt(grace, false);
     }
 
-    /** Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts. */
+    /**
+     * Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts, but the gates
+     * are asked anew.
+     */
     public void resume() {
+        gates.reset();
         pollers.resume();
     }
 
@@ -129,6 +137,13 @@ public final class Fetcher {
                     source.name(),
                     remaining.receiving());
         }
+        if (!remaining.asking().isEmpty()) {
+            log.warn(
+                    "Listener {}: gates do not return when their thread is interrupted ({}); let ReceiveGate.check return at"
+                            + " once, or throw the InterruptedException",
+                    source.listener(),
+                    remaining.asking());
+        }
         if (!remaining.handingOver().isEmpty()) {
             log.warn(
                     "Listener {}: pollers of {} still hand messages over ({}), for example because a custom executor runs"
@@ -143,6 +158,7 @@ public final class Fetcher {
     public void change(ListenerOptions current) {
         pollers.setRunning(InFlightTarget.running(current));
         pollers.setBounds(current.pollers().min(), current.pollers().max());
+        gates.wake();
     }
 
     /** Messages were settled: there may be permits for pollers that wait for them. */
@@ -162,19 +178,31 @@ public final class Fetcher {
         return pollers.blocked();
     }
 
-    /** Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded. */
+    /**
+     * Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded, or while
+     * a gate keeps the listener from receiving.
+     */
     public Duration failingFor() {
-        return pollers.failingFor();
+        return gates.closed() ? Duration.ZERO : pollers.failingFor();
     }
 
-    /** Returns how the last receive failed; {@code null} if it succeeded. */
+    /** Returns how the last receive failed; {@code null} if it succeeded, or while a gate keeps the listener from receiving. */
     public @Nullable ReceiveFailure failure() {
-        return pollers.failure();
+        return gates.closed() ? null : pollers.failure();
     }
 
-    /** Records the receives to which SQS has not responded in time; the owner's timer calls it every few seconds. */
+    /** Returns the gate that keeps the listener from receiving; {@code null} if none does. */
+    public @Nullable GateWait gateWait() {
+        return gates.none() ? null : gates.waiting(pollers.size());
+    }
+
+    /**
+     * Records the receives to which SQS has not responded in time, and the gates that have not responded; the owner's timer calls
+     * it every few seconds.
+     */
     public void recordOverdue() {
-        Pollers.Overdue overdue = pollers.markOverdue();
+        gates.recordUnanswered();
+        OverdueReceives overdue = pollers.markOverdue();
         if (overdue.longest().isPositive()) {
             for (int i = 0; i < overdue.news(); i++) {
                 events.apiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code());
@@ -196,7 +224,11 @@ public final class Fetcher {
 
         @Override
         public void runOnce(Poller poller) throws InterruptedException {
-            int permits = acquire(poller);
+            int permitted = gates.none() ? SqsLimits.MAX_PER_CALL : askGates(poller);
+            if (permitted == 0) {
+                return;
+            }
+            int permits = acquire(poller, permitted);
             boolean begun = false;
             try {
                 begun = pollers.begin(poller, permits);
@@ -228,12 +260,14 @@ public final class Fetcher {
      * @return how many messages it brought into flight
      */
     public int pollOnce() throws InterruptedException {
+        int permitted = gates.none() ? SqsLimits.MAX_PER_CALL : gates.admitNow();
         pollers.adaptLimit();
-        int permits = limit.tryAcquire(SqsLimits.MAX_PER_CALL);
+        int permits = limit.tryAcquire(permitted);
         if (permits == 0) {
             return 0;
         }
         Poller poller = pollers.beginHere(permits);
+        poller.permitted(permitted, time.nanos());
         try {
             return receive(poller, permits);
         } finally {
@@ -241,10 +275,27 @@ public final class Fetcher {
         }
     }
 
-    private int acquire(Poller poller) throws InterruptedException {
+    /** Returns how many messages the gates let the poller receive; 0 if it is to look first whether it is still needed. */
+    private int askGates(Poller poller) throws InterruptedException {
+        boolean waits = gates.closed();
+        int permitted;
+        pollers.asksGates(poller);
+        try {
+            permitted = gates.admit(poller::halted);
+        } finally {
+            pollers.hasAskedGates(poller);
+        }
+        poller.permitted(permitted, time.nanos());
+        if (waits && permitted > 0) {
+            pollers.gatesOpened();
+        }
+        return permitted;
+    }
+
+    private int acquire(Poller poller, int permitted) throws InterruptedException {
         hungry.incrementAndGet(); // before the limit is adapted, so that no settlement goes unseen
         try {
-            return limit.acquire(pollers.awaitsPermits(poller));
+            return limit.acquire(Math.min(permitted, pollers.awaitsPermits(poller)));
         } finally {
             hungry.decrementAndGet();
         }

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One poller: its thread, what it does right now, and the permits of its open receive. Belongs to the {@link Fetcher}'s lock,
- * apart from its memory, whose attempt id is its own thread's.
+ * apart from its memory, whose attempt id is its own thread's, and from what the gates have let it receive.
  *
- * <p>Only a poller that waits for permits or whose receive is open is ever interrupted, because what it calls while it hands
+ * <p>Only a poller that asks the gates, waits for permits or whose receive is open is ever interrupted, because what it calls while it hands
  * messages over, a handler perhaps, is none of a halt's business.
  */
 final class Poller {
 
+    /** A permission of the gates that is older is asked for again: the poller has waited for permits, or for the rate limit. */
+    private static final long PERMISSION_NANOS = Duration.ofSeconds(1).toNanos();
+
     final PollerMemory memory;
     private @Nullable Thread thread;
     private Phase phase = Phase.WORKS;
-    private boolean halted;
+    private volatile boolean halted;
     private boolean abandoned;
     private int permits;
     private ReceiveOutage.@Nullable OpenReceive open;
     private boolean overdue;
 
+    /** What the gates have let it receive, and when; its own thread's. */
+    private int permitted = SqsLimits.MAX_PER_CALL;
+
+    private long permittedAt;
+    private boolean gated;
+
     private enum Phase {
         WORKS,
+        ASKS_GATES,
         WAITS,
         RECEIVES
     }
@@ -34,6 +45,42 @@ final class Poller {
 
     void runsOn(Thread current) {
         thread = current;
+    }
+
+    /** It asks the gates from here on, or waits for them. */
+    void asksGates() {
+        phase = Phase.ASKS_GATES;
+        if (halted) {
+            interrupt();
+        }
+    }
+
+    /** Returns whether it asks the gates or waits for them. */
+    boolean asking() {
+        return phase == Phase.ASKS_GATES;
+    }
+
+    /** It has asked the gates. An interrupt was meant for that, or is a gate's own. */
+    void hasAskedGates() {
+        phase = Phase.WORKS;
+        boolean ignored = Thread.interrupted();
+    }
+
+    /** The gates let it receive so many messages, for a moment from now. */
+    void permitted(int messages, long now) {
+        permitted = messages;
+        permittedAt = now;
+        gated = true;
+    }
+
+    /** Returns whether what the gates have said still holds. */
+    boolean isPermitted(long now) {
+        return !gated || now - permittedAt <= PERMISSION_NANOS;
+    }
+
+    /** Returns whether the gates let it receive fewer messages than a receive can bring. */
+    boolean bounded() {
+        return permitted < SqsLimits.MAX_PER_CALL;
     }
 
     /** It waits for permits from here on. */
@@ -104,7 +151,7 @@ final class Poller {
     /** It is to end: it begins no further receive. */
     void halt() {
         halted = true;
-        if (phase == Phase.WAITS) {
+        if (phase == Phase.WAITS || phase == Phase.ASKS_GATES) {
             interrupt();
         }
     }

@@ -7,13 +7,13 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -87,9 +87,10 @@ final class Pollers {
      * The pollers that a halt did not end.
      *
      * @param receiving those whose receive ignores its interrupt
+     * @param asking those whose gate ignores its interrupt
      * @param handingOver those that hand messages over
      */
-    record Remaining(List<Poller> receiving, List<Poller> handingOver) {}
+    record Remaining(List<Poller> receiving, List<Poller> asking, List<Poller> handingOver) {}
 
     /** Ends all pollers, see {@link Fetcher#pause}; for good if asked to. */
     Remaining halt(Duration grace, boolean forGood) {
@@ -106,14 +107,19 @@ final class Pollers {
                 Thread.currentThread().interrupt();
             }
             Remaining remaining = new Remaining(
-                    pollers.stream().filter(poller -> poller.open() != null).toList(),
-                    pollers.stream().filter(poller -> poller.open() == null).toList());
+                    those(poller -> poller.open() != null),
+                    those(Poller::asking),
+                    those(poller -> poller.open() == null && !poller.asking()));
             pollers.forEach(poller -> limit.release(poller.abandon()));
             pollers.clear();
             return remaining;
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<Poller> those(Predicate<Poller> state) {
+        return pollers.stream().filter(state).toList();
     }
 
     private boolean interruptedWhilePollersEnd(Duration atMost) {
@@ -151,14 +157,14 @@ final class Pollers {
 
     /** Returns how many pollers wait for permits, or for the rate limit. */
     int blocked() {
-        return locked(() -> (int) pollers.stream().filter(Poller::blocked).count());
+        return locked(() -> those(Poller::blocked).size());
     }
 
     /** See {@link Fetcher#failingFor}. */
     Duration failingFor() {
         return locked(() -> {
             long now = time.nanos();
-            return outage.failure() == null ? overdueFor(now) : outage.failingFor(now);
+            return outage.failure() == null ? OverdueReceives.longest(pollers, outage, now) : outage.failingFor(now);
         });
     }
 
@@ -167,38 +173,14 @@ final class Pollers {
     ReceiveFailure failure() {
         return locked(() -> {
             ReceiveFailure last = outage.failure();
-            return last == null && overdueFor(time.nanos()).isPositive() ? ReceiveOutage.NO_RESPONSE : last;
+            Duration overdueFor = OverdueReceives.longest(pollers, outage, time.nanos());
+            return last == null && overdueFor.isPositive() ? ReceiveOutage.NO_RESPONSE : last;
         });
     }
-
-    /**
-     * The receives that are overdue.
-     *
-     * @param news how many were not overdue before
-     * @param longest for how long SQS has not responded; zero if no receive is overdue
-     */
-    record Overdue(int news, Duration longest) {}
 
     /** Marks the receives that are overdue. */
-    Overdue markOverdue() {
-        return locked(() -> {
-            long now = time.nanos();
-            Duration longest = overdueFor(now);
-            int news = 0;
-            for (Poller poller : pollers) {
-                news += longest.isPositive() && poller.overdueFor(outage, now).isPositive() && poller.becomesOverdue()
-                        ? 1
-                        : 0;
-            }
-            return new Overdue(news, longest);
-        });
-    }
-
-    private Duration overdueFor(long now) {
-        return pollers.stream()
-                .map(poller -> poller.overdueFor(outage, now))
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
+    OverdueReceives markOverdue() {
+        return locked(() -> OverdueReceives.mark(pollers, outage, time.nanos()));
     }
 
     private void startMissing() {
@@ -294,6 +276,24 @@ final class Pollers {
         }
     }
 
+    /** Records that the poller asks the gates, or waits for them. */
+    void asksGates(Poller poller) {
+        locked(poller::asksGates);
+    }
+
+    /** Records that the poller has asked the gates. */
+    void hasAskedGates(Poller poller) {
+        locked(poller::hasAskedGates);
+    }
+
+    /** Forgets how receives failed before the gates opened. */
+    void gatesOpened() {
+        locked(() -> {
+            boolean unused = outage.succeeded(time.nanos());
+            changed.signalAll();
+        });
+    }
+
     /** Records that the poller waits for permits. Returns how many it asks for. */
     int awaitsPermits(Poller poller) throws InterruptedException {
         lock.lock();
@@ -306,11 +306,14 @@ final class Pollers {
         }
     }
 
-    /** Begins a receive when the rate limit allows it; or returns {@code false} because an outage has begun meanwhile. */
+    /**
+     * Begins a receive when the rate limit allows it; or returns {@code false} because an outage has begun meanwhile, or the
+     * gates are to be asked again.
+     */
     boolean begin(Poller poller, int permits) throws InterruptedException {
         lock.lock();
         try {
-            while (outage.mayReceive(poller)) {
+            while (outage.mayReceive(poller) && poller.isPermitted(time.nanos())) {
                 poller.goesOn();
                 long wait = decisions.takeTokens(permits, time.nanos());
                 if (wait <= 0) {
@@ -345,7 +348,7 @@ final class Pollers {
             poller.works();
             long now = time.nanos();
             int early = poller.memory.succeeded(messages, asked, waitTime, took, now);
-            if (decisions.succeeded(messages, asked, took, now)) {
+            if (decisions.succeeded(messages, asked, poller.bounded(), took, now)) {
                 pollers.forEach(each -> each.memory.endBackoff());
                 changed.signalAll();
             }

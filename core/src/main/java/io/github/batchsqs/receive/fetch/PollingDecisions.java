@@ -61,9 +61,13 @@ final class PollingDecisions {
         return rateLimit == null ? 0 : rateLimit.take(messages, now);
     }
 
-    /** A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once. */
-    boolean succeeded(int messages, int asked, long took, long now) {
-        int unused = scaler.succeeded(messages, asked, took, inFlight.feeds(scaler.pollers() + 1));
+    /**
+     * A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once.
+     *
+     * @param bounded whether gates have limited what it asked for: more pollers would get round that
+     */
+    boolean succeeded(int messages, int asked, boolean bounded, long took, long now) {
+        int unused = scaler.succeeded(messages, asked, took, !bounded && inFlight.feeds(scaler.pollers() + 1));
         returnTokens(asked - messages);
         return outage.succeeded(now);
     }

@@ -17,6 +17,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -153,6 +154,7 @@ class EarlyResponseTests {
                 ledger,
                 new Handover(
                         deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
+                new Gates("orders", Map.of(), time),
                 ListenerEvents.NONE,
                 time,
                 new Random(1));

@@ -562,6 +562,7 @@ class FetcherTests {
                             givenBack.addAll(Deliveries.bodies(deliveries));
                             ledger.untrack(deliveries);
                         }),
+                new Gates("orders", Map.of(), time),
                 new Events(),
                 time,
                 NO_JITTER);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.health;
+
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.support.Cached;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Gates that follow the health of what a handler needs.
+ *
+ * <pre>{@code
+ * @Bean
+ * ReceiveGate databaseGate(@Qualifier("dbHealthContributor") HealthIndicator database) {
+ *     return HealthGates.whenHealthy(database).forListeners("orders");
+ * }
+ * }</pre>
+ */
+public final class HealthGates {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private static final Set<Status> UNHEALTHY = Set.of(Status.DOWN, Status.OUT_OF_SERVICE);
+
+    private HealthGates() {}
+
+    /**
+     * Returns a gate that is closed while an indicator is {@code DOWN} or {@code OUT_OF_SERVICE}. Any other status lets
+     * listeners receive, {@code UNKNOWN} too, as it does in the responses of the actuator.
+     *
+     * <p>The indicator is asked on the thread of a poller, at most once a second, for all pollers of all listeners together.
+     * While nobody receives, it is not asked. If it throws, the gate has failed.
+     *
+     * @param indicator the indicator; not that of a listener which asks the gate
+     * @return the gate
+     */
+    public static ReceiveGate whenHealthy(HealthIndicator indicator) {
+        return whenHealthy(indicator, TimeSource.system());
+    }
+
+    static ReceiveGate whenHealthy(HealthIndicator indicator, TimeSource time) {
+        var status = new Cached<>(() -> status(indicator), INTERVAL, time);
+        return listener -> permission(status.get());
+    }
+
+    private static Status status(HealthIndicator indicator) {
+        Health health = indicator.health(false);
+        return health == null ? Status.UNKNOWN : health.getStatus();
+    }
+
+    private static ReceiveGate.Permission permission(Status status) {
+        return UNHEALTHY.contains(status)
+                ? ReceiveGate.Permission.waitFor(INTERVAL, "the health is " + status.getCode())
+                : ReceiveGate.Permission.go();
+    }
+}

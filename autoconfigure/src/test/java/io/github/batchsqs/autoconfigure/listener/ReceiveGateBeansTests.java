@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpoint;
+import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
+import io.github.batchsqs.autoconfigure.endpoint.ListenerReport;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+class ReceiveGateBeansTests {
+
+    private final AtomicBoolean open = new AtomicBoolean();
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+    private final ReceiveGate gate = id -> {
+        asked.add(id);
+        return open.get() ? Permission.go() : Permission.waitFor(Duration.ofMillis(20), "maintenance");
+    };
+
+    private final ApplicationContextRunner contexts = Contexts.embedded()
+            .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
+            .withBean(Handler.class)
+            .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+            .withPropertyValues(
+                    "management.endpoints.web.exposure.include=batchsqs",
+                    "batchsqs.embedded.queues=orders,receipts,returns",
+                    "batchsqs.listener.wait-time=1s");
+
+    @Test
+    void aGateKeepsTheListenersThatItNamesAndAllTheirQueuesWaiting() {
+        contexts.withBean("maintenanceGate", ReceiveGate.class, () -> gate.forListeners("intake"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    var template = context.getBean(BatchSqsOperations.class);
+                    for (String queue : List.of("orders", "returns", "receipts")) {
+                        Progress.get(template.send(queue, queue));
+                    }
+                    Handler handler = context.getBean(Handler.class);
+                    Progress.until(() -> handler.handled.equals(List.of("receipts")));
+                    Progress.until(() -> asked.equals(Set.of("intake", "intake-returns")));
+                    Progress.until(() -> wait(context, "intake-returns") != null);
+                    assertThat(wait(context, "receipts")).isNull();
+                    assertThat(Objects.requireNonNull(wait(context, "intake-returns"))
+                                    .gate())
+                            .isEqualTo("maintenanceGate");
+                    assertThat(report(context, "intake-returns").gate())
+                            .extracting(ListenerReport.Gate::name, ListenerReport.Gate::reason)
+                            .containsExactly("maintenanceGate", "maintenance");
+                    assertThat(report(context, "receipts").gate()).isNull();
+                    Progress.until(() -> waitingSeconds(context, "intake-returns") > 0);
+                    assertThat(waitingSeconds(context, "receipts")).isZero();
+
+                    open.set(true);
+
+                    Progress.until(() -> handler.handled.size() == 3);
+                    Progress.until(() -> wait(context, "intake-returns") == null);
+                    assertThat(waitingSeconds(context, "intake-returns")).isZero();
+                });
+    }
+
+    @Test
+    void aGateWithoutNamesKeepsAllWaitingAndTheApplicationStopsInTheMeantime() {
+        contexts.withBean("allGate", ReceiveGate.class, () -> id -> {
+                    asked.add(id);
+                    return Permission.waitFor(Duration.ofHours(1), "maintenance");
+                })
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Progress.until(() -> asked.equals(Set.of("intake", "intake-returns", "receipts")));
+                    context.close();
+                });
+    }
+
+    @Test
+    void aGateThatNamesAListenerWhichDoesNotExistIsNamedInTheLog() {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var log = new LoggerContext().getLogger("test");
+        log.addAppender(lines);
+        var gates = new ListenerGates(Map.of("gate", gate.forListeners("receipts", "intakes")));
+
+        gates.checkIds(List.of("intake", "receipts"), log);
+
+        assertThat(lines.list)
+                .singleElement()
+                .asString()
+                .contains(
+                        "The ReceiveGate bean gate names the listeners intakes (is intake meant?), but no listener has"
+                                + " such an id; the ids are: intake, receipts.");
+        gates.checkIds(List.of("intakes", "receipts"), log);
+        assertThat(lines.list).hasSize(1);
+    }
+
+    @Test
+    void aGateForNoListenerEndsTheStartUp() {
+        contexts.withBean("gate", ReceiveGate.class, () -> gate.forListeners())
+                .run(context -> assertThat(StartFailure.of(context)).contains("listeners must be ids of listeners"));
+    }
+
+    private static @Nullable GateWait wait(ApplicationContext context, String id) {
+        return context.getBean(ListenerContainers.class).get(id).status().gateWait();
+    }
+
+    private static ListenerReport report(ApplicationContext context, String id) {
+        return (ListenerReport) context.getBean(BatchSqsEndpoint.class).listener(id);
+    }
+
+    private static double waitingSeconds(ApplicationContext context, String id) {
+        return context.getBean(MeterRegistry.class)
+                .get("batchsqs.listener.gate.waiting")
+                .tag("listener", id)
+                .gauge()
+                .value();
+    }
+
+    static class Handler {
+
+        final List<String> handled = new CopyOnWriteArrayList<>();
+
+        @BatchSqsListener(
+                id = "intake",
+                queues = {"orders", "returns"})
+        void intake(List<String> messages) {
+            handled.addAll(messages);
+        }
+
+        @BatchSqsListener(queue = "receipts")
+        void receipts(List<String> messages) {
+            handled.addAll(messages);
+        }
+    }
+}

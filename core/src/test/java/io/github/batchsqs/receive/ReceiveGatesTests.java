@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Listeners with gates, on a queue in memory. */
+class ReceiveGatesTests extends ContainerFixture {
+
+    private static final Permission HOUR = Permission.waitFor(Duration.ofHours(1), "maintenance");
+    private static final Permission MOMENT = Permission.waitFor(Duration.ofMillis(1), "a moment");
+
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile Permission answer = Permission.go();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    ReceiveGatesTests() {
+        gates = Map.of("gate", id -> {
+            asked.incrementAndGet();
+            return answer;
+        });
+    }
+
+    @AfterEach
+    void releaseAll() {
+        release.countDown();
+    }
+
+    @Test
+    void aClosedListenerHoldsNothingAndSaysWhy() throws Exception {
+        answer = MOMENT;
+        client.put(queue, "a", "b");
+        ListenerContainer container = started(collect, options -> options.pollers(4, 8));
+
+        GateWait wait = waiting(container);
+
+        assertThat(wait.gate()).isEqualTo("gate");
+        assertThat(wait.reason()).isEqualTo("a moment");
+        assertThat(wait.failingFor()).isZero();
+        Progress.until(() -> asked.get() > 20);
+        assertThat(container.status().permits()).isZero();
+        assertThat(container.status().inFlight()).isZero();
+        assertThat(container.status().problem()).isNull();
+        assertThat(container.status().blockedPollers()).isZero();
+        assertThat(container.status().pollers()).isEqualTo(4);
+        assertThat(client.calls(Operation.RECEIVE)).isZero();
+
+        answer = Permission.go();
+
+        assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
+        Progress.until(() -> container.status().gateWait() == null);
+    }
+
+    @Test
+    void whatWasReceivedIsHandledWhileTheGateIsClosed() throws Exception {
+        ListenerContainer container = started(
+                batch -> {
+                    release.await();
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(1).prefetch(10));
+        client.put(queue, "a", "b", "c");
+        Progress.until(() -> container.status().inFlight(), 3);
+        answer = HOUR;
+        client.put(queue, "d"); // a receive may be open, and then brings it
+        Progress.until(() -> container.status().gateWait() != null);
+
+        release.countDown();
+
+        Progress.until(() -> handled.containsAll(List.of("a", "b", "c")));
+        Progress.until(() -> container.status().permits(), 0);
+        client.put(queue, "late");
+        container.stop();
+        assertThat(handled).doesNotContain("late");
+    }
+
+    @Test
+    void aGateBoundsTheReceivesAndStartsNoFurtherPoller() throws Exception {
+        answer = Permission.goWithAtMost(2);
+        List<Integer> receives = new CopyOnWriteArrayList<>();
+        events = new ListenerEvents() {
+            @Override
+            public void received(int messages) {
+                receives.add(messages);
+            }
+        };
+        client.put(queue, "a", "b", "c", "d", "e", "f", "g");
+        ListenerContainer container = started(collect, options -> options.pollers(1, 8));
+
+        Progress.until(handled::size, 7);
+
+        assertThat(receives).containsExactly(2, 2, 2, 1);
+        assertThat(container.status().pollers()).isEqualTo(1);
+    }
+
+    @Test
+    void aFifoQueueKeepsItsOrderBehindAGateThatChangesItsMind() throws Exception {
+        gates = Map.of("gate", id -> asked.incrementAndGet() % 2 == 1 ? MOMENT : Permission.goWithAtMost(1));
+        client.putInGroup(fifo, "g", "1", "2", "3", "4", "5");
+        ListenerContainer ignored = started(collect, options -> options.queue("orders.fifo"));
+        Progress.until(handled::size, 5);
+        assertThat(handled).containsExactly("1", "2", "3", "4", "5");
+        client.assertNoMisuse();
+    }
+
+    @Test
+    void aListenerBehindAClosedGateStopsAtOnce() throws Exception {
+        answer = HOUR;
+        ListenerContainer container = started(collect, options -> options.pollers(8, 8));
+        var ignored = waiting(container);
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events()).isEmpty();
+        }
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(container.status().gateWait()).isNull();
+        assertThat(client.calls(Operation.RECEIVE)).isZero();
+    }
+
+    @Test
+    void aResumeAsksTheGateAnew() throws Exception {
+        answer = HOUR;
+        client.put(queue, "a");
+        ListenerContainer container = started(collect);
+        var ignored = waiting(container);
+        container.pause();
+        assertThat(container.status().gateWait()).isNull();
+        assertThat(container.status().pollers()).isZero();
+
+        answer = Permission.go();
+        container.resume();
+
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
+    void pollersThatAreTooManyEndBehindAClosedGate() throws Exception {
+        answer = HOUR;
+        ListenerContainer container = started(collect, options -> options.pollers(6, 8));
+        var ignored = waiting(container);
+        container.setPollers(1, 2);
+        Progress.until(() -> container.status().pollers(), 2);
+        container.setPollers(5, 8);
+        Progress.until(() -> container.status().pollers(), 5);
+        assertThat(client.calls(Operation.RECEIVE)).isZero();
+    }
+
+    @Test
+    void aGateThatBlocksEndsByTheStop() throws Exception {
+        gates = Map.of("gate", id -> {
+            asked.incrementAndGet();
+            release.await();
+            return Permission.go();
+        });
+        ListenerContainer container = started(collect, options -> options.pollers(3, 3));
+        Progress.until(asked::get, 3);
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events()).isEmpty();
+        }
+        assertThat(client.calls(Operation.RECEIVE)).isZero();
+    }
+
+    @Test
+    void aGateThatIgnoresTheInterruptOfAStopIsNamedInTheLogAndReceivesNothing() throws Exception {
+        gates = Map.of("gate", id -> {
+            asked.incrementAndGet();
+            awaitUninterruptibly(release);
+            return Permission.go();
+        });
+        ListenerContainer container = started(collect);
+        Progress.until(asked::get, 1);
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener orders-listener: gates do not return when their thread is interrupted");
+        }
+        release.countDown();
+        assertThat(client.calls(Operation.RECEIVE)).isZero();
+    }
+
+    @Test
+    void aGateThatInterruptsItsThreadAndFailsDoesNotEndThePoller() throws Exception {
+        gates = Map.of("gate", id -> {
+            Thread.currentThread().interrupt();
+            if (asked.incrementAndGet() == 1) {
+                throw new AssertionError("first");
+            }
+            return Permission.go();
+        });
+        client.put(queue, "a");
+        ListenerContainer ignored = started(collect);
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
+    void aPermissionFromBeforeALongWaitForPermitsIsAskedForAgain() throws Exception {
+        ListenerContainer container = started(
+                batch -> {
+                    release.await();
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(1).prefetch(0),
+                standingStill);
+        client.put(queue, "a", "b");
+        Progress.until(() -> container.status().blockedPollers(), 1);
+        answer = HOUR;
+        standingStill.advance(Duration.ofSeconds(2));
+
+        release.countDown();
+
+        assertThat(take()).isEqualTo("a");
+        Progress.until(() -> {
+            standingStill.advance(Duration.ofSeconds(1)); // its delete is sent, which frees the permit
+            return container.status().gateWait() != null;
+        });
+        assertThat(waiting(container).reason()).isEqualTo("maintenance");
+        assertThat(client.visible(queue)).hasSize(1);
+    }
+
+    private static GateWait waiting(ListenerContainer container) {
+        return Objects.requireNonNull(
+                Progress.untilMatches(() -> container.status().gateWait(), wait -> wait != null));
+    }
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class GatesTests {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final SettableTime time = new SettableTime();
+    private final AtomicReference<Permission> first = new AtomicReference<>(Permission.go());
+    private final AtomicReference<Permission> second = new AtomicReference<>(Permission.go());
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @Test
+    void theSmallestMaximumWins() throws Exception {
+        Gates gates = both();
+        assertThat(gates.admitNow()).isEqualTo(10);
+        first.set(Permission.goWithAtMost(7));
+        second.set(Permission.goWithAtMost(3));
+        assertThat(gates.admitNow()).isEqualTo(3);
+        second.set(Permission.goWithAtMost(100));
+        assertThat(gates.admitNow()).isEqualTo(7);
+        assertThat(gates.waiting(1)).isNull();
+    }
+
+    @Test
+    void theLongestWaitWinsAndNobodyAsksDuringIt() throws Exception {
+        Gates gates = both();
+        first.set(wait(2, "short"));
+        second.set(wait(5, "long"));
+
+        assertThat(gates.admitNow()).isZero();
+
+        assertThat(gates.closed()).isTrue();
+        assertThat(gates.waiting(1))
+                .isEqualTo(new GateWait("second", "long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
+        time.advance(Duration.ofSeconds(4));
+        assertThat(gates.admitNow()).isZero();
+        assertThat(asked).hasValue(1);
+        time.advance(SECOND);
+        first.set(Permission.go());
+        second.set(Permission.goWithAtMost(4));
+        assertThat(gates.admitNow()).isEqualTo(4);
+        assertThat(gates.waiting(1)).isNull();
+    }
+
+    @Test
+    void theWaitGoesOnFromItsBeginningWhenTheProbeIsRefused() throws Exception {
+        Gates gates = both();
+        first.set(wait(5, "a"));
+        assertThat(gates.admitNow()).isZero();
+        time.advance(Duration.ofSeconds(6));
+        first.set(wait(2, "b"));
+        assertThat(gates.admitNow()).isZero();
+        assertThat(gates.waiting(1))
+                .isEqualTo(new GateWait("first", "b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
+    }
+
+    @Test
+    void whateverAGateThrowsIsARefusalForASecondThatIsLoggedOncePerOutage() throws Exception {
+        var thrown = new AtomicReference<Throwable>(new StackOverflowError("too deep"));
+        Gates gates = gates(Map.of("broken", id -> switch (thrown.get()) {
+            case Error error -> throw error;
+            case InterruptedException interrupt -> throw interrupt;
+            case RuntimeException failure -> throw failure;
+            default -> Permission.go();
+        }));
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(gates.admitNow()).isZero();
+            assertThat(waiting(gates).reason()).isEqualTo("it failed with java.lang.StackOverflowError");
+            assertThat(waiting(gates).failingFor()).isZero();
+            time.advance(SECOND);
+            thrown.set(new InterruptedException("of its own"));
+            assertThat(gates.admitNow()).isZero();
+            assertThat(waiting(gates).failingFor()).isEqualTo(SECOND);
+            time.advance(SECOND);
+            thrown.set(new StackOverflowError("too deep"));
+            assertThat(gates.admitNow()).isZero();
+            assertThat(waiting(gates).failingFor()).isEqualTo(SECOND.multipliedBy(2));
+            time.advance(SECOND);
+            thrown.set(new Throwable("none"));
+            assertThat(gates.admitNow()).isEqualTo(10);
+
+            assertThat(log.events()).hasSize(2);
+            assertThat(log.events().getFirst())
+                    .asString()
+                    .contains("Listener orders: the gate broken fails (StackOverflowError): too deep; the listener"
+                            + " receives nothing until it responds, and asks it every 1s");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // the point
+    void aGateThatReturnsNullIsAFailedOne() throws Exception {
+        Gates gates = gates(Map.of("broken", id -> null));
+        assertThat(gates.admitNow()).isZero();
+        assertThat(waiting(gates).reason()).isEqualTo("it failed with java.lang.NullPointerException");
+    }
+
+    @Test
+    void aPermissionThatComesAfterTheGatesHaveClosedDoesNotOpenThem() throws Exception {
+        var answer = new CountDownLatch(1);
+        Gates gates = gates(Map.of("slow", id -> {
+            if (asked.incrementAndGet() == 1) {
+                Progress.await(answer);
+                return Permission.go();
+            }
+            return wait(5, "closed");
+        }));
+        FutureTask<Integer> slow = admit(gates, false);
+        Progress.until(asked::get, 1);
+        assertThat(gates.admitNow()).isZero();
+
+        answer.countDown();
+
+        assertThat(Progress.get(slow)).isZero();
+        assertThat(gates.closed()).isTrue();
+    }
+
+    @Test
+    void onePollerProbesWhileTheOthersWaitForItsAnswer() throws Exception {
+        var answer = new CountDownLatch(1);
+        Gates gates = gates(Map.of("slow", id -> {
+            if (asked.incrementAndGet() == 2) {
+                Progress.await(answer);
+            }
+            return asked.get() == 1 ? wait(1, "closed") : Permission.go();
+        }));
+        assertThat(gates.admitNow()).isZero();
+        time.advance(SECOND);
+        FutureTask<Integer> probe = admit(gates, false);
+        Progress.until(asked::get, 2);
+        assertThat(gates.admitNow()).isZero();
+        assertThat(asked).hasValue(2);
+
+        answer.countDown();
+
+        assertThat(Progress.get(probe)).isEqualTo(10);
+        assertThat(gates.admitNow()).isEqualTo(10);
+    }
+
+    @Test
+    void aGateThatDoesNotAnswerIsReportedAndItsPollerEndsByItsInterrupt() throws Exception {
+        var never = new CountDownLatch(1);
+        Gates gates = gates(Map.of("stuck", id -> {
+            asked.incrementAndGet();
+            never.await();
+            return Permission.go();
+        }));
+        var ask = new FutureTask<>(() -> gates.admit(() -> true));
+        Thread poller = Thread.ofVirtual().start(ask);
+        Progress.until(asked::get, 1);
+        try (LogCapture log = LogCapture.warnings()) {
+            gates.recordUnanswered();
+            assertThat(gates.waiting(1)).isNull();
+            time.advance(Duration.ofSeconds(7));
+            gates.recordUnanswered();
+            gates.recordUnanswered();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener orders: the gate stuck fails (NoResponse): it has not responded for 7s");
+        }
+        assertThat(gates.waiting(2)).as("another poller receives").isNull();
+        assertThat(gates.waiting(1))
+                .isEqualTo(new GateWait(
+                        "stuck", "it has not responded", Duration.ofSeconds(7), Duration.ZERO, Duration.ofSeconds(7)));
+
+        poller.interrupt();
+
+        assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(gates.waiting(1)).isNull();
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForAClosedGate() throws Exception {
+        Gates gates = both();
+        first.set(wait(3600, "closed"));
+        assertThat(gates.admitNow()).isZero();
+        var ask = new FutureTask<>(() -> gates.admit(() -> true));
+        Thread poller = Thread.ofVirtual().start(ask);
+        Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
+        poller.interrupt();
+        assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void aWakeSendsThePollersBackAndKeepsTheGatesClosed() throws Exception {
+        Gates gates = both();
+        first.set(wait(3600, "closed"));
+        assertThat(gates.admitNow()).isZero();
+        var ask = new FutureTask<>(() -> gates.admit(() -> false));
+        Thread poller = Thread.ofVirtual().start(ask);
+        Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
+        gates.wake();
+        assertThat(Progress.get(ask)).isZero();
+        assertThat(gates.closed()).isTrue();
+    }
+
+    @Test
+    void afterAResetTheGatesAreAskedAtOnceAndOldAnswersDoNotCount() throws Exception {
+        var answer = new CountDownLatch(1);
+        Gates gates = gates(Map.of("slow", id -> {
+            if (asked.incrementAndGet() == 2) {
+                Progress.await(answer);
+            }
+            return asked.get() < 3 ? wait(3600, "closed") : Permission.go();
+        }));
+        assertThat(gates.admitNow()).isZero();
+        time.advance(Duration.ofHours(1));
+        FutureTask<Integer> old = admit(gates, true);
+        Progress.until(asked::get, 2);
+
+        gates.reset();
+
+        assertThat(gates.admitNow()).isEqualTo(10);
+        answer.countDown();
+        assertThat(Progress.get(old)).isZero();
+        assertThat(gates.closed()).isFalse();
+    }
+
+    private static FutureTask<Integer> admit(Gates gates, boolean halted) {
+        var task = new FutureTask<>(() -> gates.admit(() -> halted));
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private static Permission wait(int seconds, String reason) {
+        return Permission.waitFor(Duration.ofSeconds(seconds), reason);
+    }
+
+    private static GateWait waiting(Gates gates) {
+        return Objects.requireNonNull(gates.waiting(1));
+    }
+
+    private Gates both() {
+        Map<String, ReceiveGate> gates = new LinkedHashMap<>();
+        gates.put("first", id -> {
+            asked.incrementAndGet();
+            assertThat(id).isEqualTo("orders");
+            return first.get();
+        });
+        gates.put("second", id -> second.get());
+        return gates(gates);
+    }
+
+    private Gates gates(Map<String, ReceiveGate> gates) {
+        return new Gates("orders", gates, time);
+    }
+}

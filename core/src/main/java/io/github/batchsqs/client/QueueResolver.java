@@ -36,4 +36,20 @@ public interface QueueResolver {
      * @throws InterruptedException if the calling thread is interrupted
      */
     QueueAttributes attributes(Queue queue) throws InterruptedException;
+
+    /**
+     * Counts the messages of a queue that are not deleted: those that a receive could bring, those in flight, and those with a
+     * delay. SQS counts approximately. Only listeners with {@code downstream.queue} call this method.
+     *
+     * @param queue the queue
+     * @return the number of messages
+     * @throws QueueCallException if SQS could not be asked
+     * @throws UnsupportedOperationException if this resolver does not implement the method
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    default long depth(Queue queue) throws InterruptedException {
+        throw new UnsupportedOperationException(
+                "The QueueResolver " + getClass().getName() + " cannot count the messages of " + queue.name()
+                        + "; implement QueueResolver.depth");
+    }
 }

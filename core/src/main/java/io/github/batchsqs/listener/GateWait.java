@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * A {@link ReceiveGate} keeps a listener from receiving.
  *
- * @param gate the name of the gate: of its bean, or {@code downstream}
+ * @param gate the name of the gate: of its bean, or {@code downstream.max-depth}
  * @param reason why the listener waits
  * @param waitingFor how long gates have kept the listener from receiving
  * @param asksAgainIn the time until the listener asks its gates again; zero while it asks them

@@ -2,11 +2,13 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
@@ -30,7 +32,9 @@ import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -310,6 +314,18 @@ final class Pipeline {
         return new Invocations(options, inGroupRuns(), invoker, policy, new SettledNext(), events, time);
     }
 
+    private Map<String, ReceiveGate> gates() {
+        Queue downstream = source.downstream();
+        if (downstream == null) {
+            return resources.gates();
+        }
+        Map<String, ReceiveGate> gates = new LinkedHashMap<>(resources.gates());
+        gates.put(
+                DownstreamGate.NAME,
+                new DownstreamGate(downstream, options.downstream().maxDepth(), resources.resolver(), time));
+        return gates;
+    }
+
     /** The settlement, which is made after the invocations, because it needs their dispatcher. */
     private final class SettledNext implements Invocations.Next {
         @Override
@@ -344,7 +360,7 @@ final class Pipeline {
                 limit,
                 ledger,
                 new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
-                new Gates(options.id(), resources.gates(), time),
+                new Gates(options.id(), gates(), time),
                 events,
                 time,
                 random);

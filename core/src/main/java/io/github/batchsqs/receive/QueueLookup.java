@@ -56,7 +56,28 @@ final class QueueLookup {
         if (!unwise.isEmpty()) {
             log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
         }
-        return new Source(queue, lease, deadLetterQueue, inProcessRetries(options, queue, attributes, deadLetterQueue));
+        return new Source(
+                queue,
+                lease,
+                deadLetterQueue,
+                downstream(options, queue),
+                inProcessRetries(options, queue, attributes, deadLetterQueue));
+    }
+
+    private @Nullable Queue downstream(ListenerOptions options, Queue queue) throws InterruptedException {
+        String wanted = options.downstream().queue();
+        if (wanted.equals(ListenerOptions.Downstream.NONE)) {
+            return null;
+        }
+        Queue named = resolver.resolve(wanted);
+        Check.that(
+                !named.url().equals(queue.url()),
+                "downstream.queue",
+                "must be another queue than the one that the listener reads, which would never get shorter while the"
+                        + " listener waits",
+                UserInformation.mask(wanted),
+                "set it to a queue that others read, or none");
+        return named;
     }
 
     private @Nullable Queue deadLetterQueue(ListenerOptions options, Queue queue, QueueAttributes attributes)

@@ -196,7 +196,7 @@ class StandstillTests {
                         List.of(),
                         ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time),
-                new Source(queue, LEASE, null, null),
+                new Source(queue, LEASE, null, null, null),
                 threads,
                 new SplittableRandom(1));
         pipeline.start();

@@ -355,7 +355,7 @@ class StraysTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, events, failingTime),
-                new Source(of, LEASE, of.fifo() ? dead : null, null),
+                new Source(of, LEASE, of.fifo() ? dead : null, null, null),
                 threads,
                 new SplittableRandom(1));
     }

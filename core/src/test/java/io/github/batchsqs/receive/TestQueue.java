@@ -16,6 +16,7 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.FaultyQueueClient;
@@ -62,6 +63,7 @@ final class TestQueue implements AutoCloseable {
     private final @Nullable Queue deadLetterQueue;
     private final List<ListenerContainer> containers = new CopyOnWriteArrayList<>();
     private QueueClient client = SERVER.queueClient();
+    private Map<String, ReceiveGate> gates = Map.of();
 
     private TestQueue(Queue queue, @Nullable Queue deadLetterQueue) {
         this.queue = queue;
@@ -123,6 +125,12 @@ final class TestQueue implements AutoCloseable {
         return this;
     }
 
+    /** Puts a gate before the listeners made from now on. */
+    TestQueue gated(ReceiveGate gate) {
+        gates = Map.of("gate", gate);
+        return this;
+    }
+
     Queue queue() {
         return queue;
     }
@@ -154,7 +162,7 @@ final class TestQueue implements AutoCloseable {
         ListenerContainer container = new ListenerContainer(
                 options.apply(defaults).build(),
                 new ListenerHandler<>(reader, listener, List.of(), hook),
-                new ListenerResources(client, new AwsQueueResolver(SERVER.client()), events, time));
+                new ListenerResources(client, new AwsQueueResolver(SERVER.client()), events, time, gates));
         containers.add(container);
         return container;
     }

@@ -217,6 +217,17 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return new QueueAttributes(settings.visibilityTimeout(), settings.redrive());
     }
 
+    @Override
+    public long depth(Queue queue) throws InterruptedException {
+        Faults.Call info = begin(Operation.ATTRIBUTES, queue, 0);
+        long depth = locked(() -> {
+            InMemoryQueue in = existing(info, queue);
+            return in.visible().size() + in.inFlight().size() + in.delayed().size();
+        });
+        faults.after(info);
+        return depth;
+    }
+
     // ---- what a test looks at
 
     /** How many calls came in, those that failed included. */

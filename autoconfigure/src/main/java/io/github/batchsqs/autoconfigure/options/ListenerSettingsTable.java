@@ -8,6 +8,7 @@ import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions.Downstream;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
 import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
@@ -150,6 +151,18 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<Double> RATE_LIMIT =
             row("rate-limit", "rateLimit", ListenerSettings::rateLimit, ListenerOptions::rateLimit);
 
+    private static final ListenerSetting<String> DOWNSTREAM_QUEUE = row(
+            "downstream.queue",
+            NO_ATTRIBUTE,
+            set -> set.downstream().queue(),
+            o -> o.downstream().queue());
+
+    private static final ListenerSetting<Integer> DOWNSTREAM_MAX_DEPTH = row(
+            "downstream.max-depth",
+            NO_ATTRIBUTE,
+            set -> set.downstream().maxDepth(),
+            o -> o.downstream().maxDepth());
+
     private static final ListenerSetting<FifoGrouping> FIFO_BATCH_GROUPING = row(
             "fifo.batch-grouping",
             "fifoBatchGrouping",
@@ -228,6 +241,7 @@ public final class ListenerSettingsTable {
                         conversions.exceptions(values.of(NON_RETRYABLE)),
                         values.of(DEAD_LETTER)))
                 .rateLimit(values.of(RATE_LIMIT))
+                .downstream(new Downstream(values.of(DOWNSTREAM_QUEUE), values.of(DOWNSTREAM_MAX_DEPTH)))
                 .fifoGrouping(values.of(FIFO_BATCH_GROUPING))
                 .fifoRetry(values.of(FIFO_RETRY))
                 .fifoRetryInProcessUpTo(values.of(FIFO_RETRY_IN_PROCESS_UP_TO))

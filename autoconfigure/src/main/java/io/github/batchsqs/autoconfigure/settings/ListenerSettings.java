@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param failure Handling of failed messages.
  * @param payload Conversion of payloads.
  * @param rateLimit Maximum number of messages received per second, per instance. 0 disables the limit.
+ * @param downstream Another queue whose depth keeps the listener from receiving.
  * @param fifo FIFO queues.
  * @param executor Threads that run the handler: virtual, platform (a pool of as many platform threads as
  *     concurrency), or the name of an Executor bean.
@@ -52,6 +53,7 @@ public record ListenerSettings(
         @DefaultValue Failure failure,
         @DefaultValue Payload payload,
         @Nullable Double rateLimit,
+        @DefaultValue Downstream downstream,
         @DefaultValue Fifo fifo,
         @Nullable String executor,
         @Nullable QueueNotFound queueNotFound,
@@ -161,6 +163,18 @@ public record ListenerSettings(
             @Nullable Envelope envelope,
             @Nullable String typeHeader,
             @Nullable Map<String, String> types) {}
+
+    /**
+     * Another queue whose depth keeps the listener from receiving.
+     *
+     * @param queue A queue that limits the listener, for example the one to which its handler sends: a name, URL or ARN,
+     *     or none. While it has more messages than downstream.max-depth, the listener receives nothing. The look-up is a
+     *     call of GetQueueAttributes, at most every 5s.
+     * @param maxDepth Maximum number of messages in the queue downstream.queue (waiting, in flight and delayed) at which
+     *     the listener still receives, at least 0.
+     */
+    public record Downstream(
+            @Nullable String queue, @Nullable Integer maxDepth) {}
 
     /**
      * FIFO queues.

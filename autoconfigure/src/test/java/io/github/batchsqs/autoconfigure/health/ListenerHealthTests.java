@@ -113,7 +113,8 @@ class ListenerHealthTests {
         assertThat(down.getStatus()).isEqualTo(Status.DOWN);
         assertThat(down.getDetails())
                 .containsEntry(
-                        "reason", "a gate has failed, or has not responded, for longer than 1m, so nothing is received");
+                        "reason",
+                        "a gate has failed, or has not responded, for longer than 1m, so nothing is received");
     }
 
     @ParameterizedTest

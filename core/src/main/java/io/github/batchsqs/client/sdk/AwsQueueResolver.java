@@ -41,6 +41,12 @@ public final class AwsQueueResolver implements QueueResolver {
 
     private static final Pattern ARN = Pattern.compile("arn:[a-z0-9-]+:sqs:([a-z0-9-]+):([0-9]{12}):([^:]+)");
     private static final Pattern AWS_HOST = Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
+    private static final List<QueueAttributeName> SETTINGS =
+            List.of(QueueAttributeName.VISIBILITY_TIMEOUT, QueueAttributeName.REDRIVE_POLICY);
+    private static final List<QueueAttributeName> COUNTS = List.of(
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final SqsClient sqs;
@@ -87,7 +93,7 @@ public final class AwsQueueResolver implements QueueResolver {
 
     @Override
     public QueueAttributes attributes(Queue queue) throws InterruptedException {
-        Map<QueueAttributeName, String> attributes = read(queue, queue.name());
+        Map<QueueAttributeName, String> attributes = read(queue, queue.name(), SETTINGS);
         String timeout = attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT);
         String redrive = attributes.get(QueueAttributeName.REDRIVE_POLICY);
         return new QueueAttributes(
@@ -95,9 +101,16 @@ public final class AwsQueueResolver implements QueueResolver {
                 redrive == null || redrive.isEmpty() ? null : redrivePolicy(queue, redrive));
     }
 
+    @Override
+    public long depth(Queue queue) throws InterruptedException {
+        return read(queue, queue.name(), COUNTS).values().stream()
+                .mapToLong(Long::parseLong)
+                .sum();
+    }
+
     private Queue byUrl(String url) throws InterruptedException {
         Queue queue = parseUrl(url);
-        read(queue, url);
+        read(queue, url, SETTINGS);
         return queue;
     }
 
@@ -138,9 +151,8 @@ public final class AwsQueueResolver implements QueueResolver {
                 name, call("GetQueueUrl", asked, () -> sqs.getQueueUrl(request)).queueUrl());
     }
 
-    private Map<QueueAttributeName, String> read(Queue queue, String asked) throws InterruptedException {
-        List<QueueAttributeName> names =
-                List.of(QueueAttributeName.VISIBILITY_TIMEOUT, QueueAttributeName.REDRIVE_POLICY);
+    private Map<QueueAttributeName, String> read(Queue queue, String asked, List<QueueAttributeName> names)
+            throws InterruptedException {
         return call(
                         "GetQueueAttributes",
                         asked,

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the benchmark says to the simulator, by GET: {@code conditions}, {@code create}, {@code drop}, {@code reset}, {@code fill},
+ * What the benchmark says to the simulator, by GET: {@code conditions}, {@code create}, {@code drop}, {@code purge}, {@code reset}, {@code fill},
  * {@code trickle}, {@code await}, {@code stats} and {@code slow} (a service that takes its time), each with a query string. Responds with JSON.
  */
 final class Control {
@@ -61,6 +61,10 @@ final class Control {
                 world.queues.delete(parameters.text("queue"));
                 respond(ctx, text(ctx).raw("{}"));
             }
+            case "purge" -> {
+                world.queues.require(parameters.text("queue")).purge();
+                respond(ctx, text(ctx).raw("{}"));
+            }
             case "slow" -> {
                 Future<?> unused = ctx.executor()
                         .schedule(
@@ -69,7 +73,7 @@ final class Control {
                                 TimeUnit.MILLISECONDS);
             }
             case "reset" -> {
-                world.counters.reset();
+                world.counters.reset(parameters.text("queue"));
                 respond(ctx, text(ctx).raw("{}"));
             }
             case "fill" -> {

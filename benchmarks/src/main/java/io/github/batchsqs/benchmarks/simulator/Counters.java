@@ -7,11 +7,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What happened since the last reset. Times are microseconds since the messages were put in, or since the reset. */
+/** What happened on one queue since the last reset; open receives are those of all queues. Times are microseconds since the messages were put in, or since the reset. */
 final class Counters {
 
     private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
     private final List<String> openReceivePeaks = new ArrayList<>();
+    private String queue = "";
     private long emptyReceives;
     private long received;
     private long sent;
@@ -26,7 +27,13 @@ final class Counters {
     private long startedAt;
     private long cpuAtStart;
 
-    void reset() {
+    /**
+     * Begins again.
+     *
+     * @param only the queue that counts; empty for all
+     */
+    void reset(String only) {
+        queue = only;
         calls.clear();
         openReceivePeaks.clear();
         emptyReceives = received = sent = deleted = faults = connections = 0;
@@ -41,8 +48,8 @@ final class Counters {
         firstReceiveAt = lastDeleteAt = lastSendAt = 0;
     }
 
-    void call(Operation operation) {
-        calls.merge(operation, 1L, Long::sum);
+    /** A request came; it counts as a call when it is executed. */
+    void opened(Operation operation) {
         if (operation == Operation.RECEIVE_MESSAGE) {
             openReceives++;
             firstReceiveAt = firstReceiveAt == 0 ? now() : firstReceiveAt;
@@ -59,25 +66,42 @@ final class Counters {
         }
     }
 
+    void call(Operation operation, String of) {
+        if (counts(of)) {
+            calls.merge(operation, 1L, Long::sum);
+        }
+    }
+
     void connected() {
         connections++;
     }
 
-    void received(int messages) {
+    void received(int messages, String from) {
+        if (!counts(from)) {
+            return;
+        }
         received += messages;
         if (messages == 0) {
             emptyReceives++;
         }
     }
 
-    void sent() {
-        sent++;
-        lastSendAt = now();
+    void sent(String to) {
+        if (counts(to)) {
+            sent++;
+            lastSendAt = now();
+        }
     }
 
-    void deleted() {
-        deleted++;
-        lastDeleteAt = now();
+    void deleted(String from) {
+        if (counts(from)) {
+            deleted++;
+            lastDeleteAt = now();
+        }
+    }
+
+    private boolean counts(String of) {
+        return queue.isEmpty() || queue.equals(of);
     }
 
     void fault() {

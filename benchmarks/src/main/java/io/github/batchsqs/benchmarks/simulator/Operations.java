@@ -22,6 +22,8 @@ final class Operations {
 
     void execute(Operation operation, byte[] body, Reply reply) {
         try {
+            SqsRequest request = SqsRequest.read(body);
+            world.counters.call(operation, request.queueName);
             if (world.happens(world.conditions.throttles())) {
                 world.counters.fault();
                 throw SqsError.sender("RequestThrottled", "The request was throttled");
@@ -30,7 +32,7 @@ final class Operations {
                 world.counters.fault();
                 throw SqsError.server(500, "InternalError", "We encountered an internal error. Please try again.");
             }
-            execute(operation, SqsRequest.read(body), reply);
+            execute(operation, request, reply);
         } catch (SqsError e) {
             reply.failed(e);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
@@ -142,7 +144,7 @@ final class Operations {
 
         @Override
         public void respond(List<StoredMessage> messages) {
-            world.counters.received(messages.size());
+            world.counters.received(messages.size(), request.queueName);
             JsonText out = out(reply);
             MessageText.write(out, messages, request.wanted);
             reply.ok(out.buffer());
@@ -151,7 +153,7 @@ final class Operations {
 
     private void delete(SimulatedQueue queue, Entry entry, long now) {
         if (queue.delete(entry.receiptHandle, now)) {
-            world.counters.deleted();
+            world.counters.deleted(queue.name());
         }
     }
 

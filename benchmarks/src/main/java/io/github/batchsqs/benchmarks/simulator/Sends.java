@@ -52,7 +52,7 @@ final class Sends {
         }
         String digest = Digests.md5(utf8);
         StoredMessage message = queue.send(entry, digest, dedupId(queue, entry, utf8), now);
-        world.counters.sent();
+        world.counters.sent(queue.name());
         out.comma().raw("\"MessageId\":\"").raw(message.id);
         out.raw("\",\"MD5OfMessageBody\":\"").raw(digest).raw("\"");
         if (!entry.attributes.isEmpty()) {

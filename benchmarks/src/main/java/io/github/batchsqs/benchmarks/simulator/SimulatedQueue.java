@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,12 @@ final class SimulatedQueue {
     private final String name;
     private final LongSupplier sequences;
     private final Map<Long, StoredMessage> messages = new HashMap<>();
-    private final PriorityQueue<Wake> wakes = new PriorityQueue<>(Comparator.comparingLong(Wake::at));
+
+    /** The messages that time makes visible, next one first; a message that is deleted leaves it. */
+    private final NavigableSet<StoredMessage> timers =
+            new TreeSet<>(Comparator.comparingLong((StoredMessage message) -> message.visibleAt)
+                    .thenComparingLong(message -> message.sequence));
+
     private final Deduplication deduplication = new Deduplication();
     private final ArrayDeque<Poll> polls = new ArrayDeque<>();
     private final Map<String, List<StoredMessage>> attempts = new LinkedHashMap<>() {
@@ -34,8 +40,6 @@ final class SimulatedQueue {
     private QueueSettings settings;
     private Shelf shelf;
     private int delayed;
-
-    private record Wake(long at, StoredMessage message) {}
 
     SimulatedQueue(String name, QueueSettings settings, LongSupplier sequences) {
         this.name = name;
@@ -71,6 +75,10 @@ final class SimulatedQueue {
 
     int delayed() {
         return delayed;
+    }
+
+    int timers() {
+        return timers.size();
     }
 
     /** Accepts a message, or finds the one that it repeats. */
@@ -207,7 +215,7 @@ final class SimulatedQueue {
     void purge() {
         messages.values().forEach(message -> message.gone = true);
         messages.clear();
-        wakes.clear();
+        timers.clear();
         delayed = 0;
         shelf = newShelf();
     }
@@ -240,16 +248,19 @@ final class SimulatedQueue {
     private void remove(StoredMessage message) {
         message.gone = true;
         messages.remove(message.sequence);
+        timers.remove(message);
         shelf.gone(message);
     }
 
     private void hide(StoredMessage message, long until) {
+        timers.remove(message);
         message.hidden = true;
         message.visibleAt = until;
-        wakes.add(new Wake(until, message));
+        timers.add(message);
     }
 
     private void show(StoredMessage message) {
+        timers.remove(message);
         message.hidden = false;
         if (message.receives == 0) {
             delayed--;
@@ -258,13 +269,8 @@ final class SimulatedQueue {
     }
 
     private void advance(long now) {
-        for (Wake wake = wakes.peek(); wake != null && wake.at <= now; wake = wakes.peek()) {
-            wakes.remove();
-            StoredMessage message = wake.message;
-            boolean here = messages.get(message.sequence) == message;
-            if (here && message.hidden && message.visibleAt <= now) {
-                show(message);
-            }
+        while (!timers.isEmpty() && timers.first().visibleAt <= now) {
+            show(timers.first());
         }
     }
 

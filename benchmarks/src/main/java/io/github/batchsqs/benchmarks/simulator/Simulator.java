@@ -18,6 +18,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -36,6 +37,9 @@ public final class Simulator implements AutoCloseable {
     private static final int MOST_BYTES = 8 << 20;
     private static final int BACKLOG = 4096;
     private static final long TICK_MILLIS = 20;
+
+    /** Hundreds of handshakes at once take longer on a busy machine than the ten seconds that are Netty's default. */
+    private static final long HANDSHAKE_MILLIS = 120_000;
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -75,7 +79,7 @@ public final class Simulator implements AutoCloseable {
         Channel tls = certified == null ? null : bind(loop, world, 0, certified);
         Future<?> unused = loop.scheduleAtFixedRate(
                 () -> world.queues.tick(System.currentTimeMillis()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-        Future<?> unusedToo = loop.submit(world.counters::reset);
+        Future<?> unusedToo = loop.submit(() -> world.counters.reset(""));
         return new Simulator(loop, channel, tls);
     }
 
@@ -93,7 +97,9 @@ public final class Simulator implements AutoCloseable {
                     protected void initChannel(SocketChannel connection) {
                         ChannelPipeline pipeline = connection.pipeline();
                         if (tls != null) {
-                            pipeline.addLast(tls.newHandler(connection.alloc()));
+                            SslHandler handler = tls.newHandler(connection.alloc());
+                            handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
+                            pipeline.addLast(handler);
                         }
                         pipeline.addLast(
                                 new HttpServerCodec(),

@@ -58,7 +58,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             call.failed(SqsError.sender("InvalidAction", "There is no such action here"));
             return;
         }
-        world.counters.call(operation);
+        world.counters.opened(operation);
         open = operation;
         long before = call.latency / 2;
         if (first) {

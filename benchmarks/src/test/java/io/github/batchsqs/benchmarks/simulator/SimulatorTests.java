@@ -234,6 +234,27 @@ class SimulatorTests {
     }
 
     @Test
+    void theCountersCountOneQueueOnRequest() throws IOException {
+        String counted = standard(Map.of());
+        String other = standard(Map.of());
+        control("reset?queue=" + counted.substring(counted.lastIndexOf('/') + 1));
+        send(counted, "m");
+        send(other, "m");
+        assertThat(receive(other)).hasSize(1);
+
+        assertThat(control("stats")).contains("{\"calls\":{\"SendMessage\":1}", "\"sent\":1", "\"received\":0");
+        control("reset");
+    }
+
+    @Test
+    void aPurgedQueueIsEmpty() throws IOException {
+        String queue = standard(Map.of());
+        send(queue, "m");
+        control("purge?queue=" + queue.substring(queue.lastIndexOf('/') + 1));
+        assertThat(count(queue)).isEqualTo("0/0");
+    }
+
+    @Test
     void faultsComeOnRequest() throws IOException {
         String queue = standard(Map.of());
         control("conditions?throttles=1");

@@ -3,7 +3,11 @@ package io.github.batchsqs.benchmarks;
 
 import io.github.batchsqs.benchmarks.run.Row;
 import io.github.batchsqs.benchmarks.run.RowRunner;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import jdk.jfr.Configuration;
@@ -13,8 +17,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One row in this process; the last line of the output is the measurement as JSON. */
-@Command(name = "row", description = "Runs one row against a simulated SQS that runs already.")
+/**
+ * One row in this process. It prints one line when it is warm; for each line of its input it then measures a round and prints the
+ * measurement as one line of JSON. It ends when its input does.
+ */
+@Command(name = "row", description = "Measures one row against a simulated SQS that runs already, once for each line.")
 final class RowCommand implements Callable<Integer> {
 
     @Option(names = "--endpoint", required = true, description = "Of the simulated SQS.")
@@ -26,11 +33,8 @@ final class RowCommand implements Callable<Integer> {
     @Option(names = "--name", required = true, description = "The row.")
     private String name = "";
 
-    @Option(names = "--warm-up", description = "Seconds at most.", defaultValue = "30")
+    @Option(names = "--warm-up", description = "Rounds at most.", defaultValue = "14")
     private int warmUp;
-
-    @Option(names = "--rounds", description = "Measured after it.", defaultValue = "3")
-    private int rounds;
 
     @Option(
             names = "--recording",
@@ -43,17 +47,26 @@ final class RowCommand implements Callable<Integer> {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no row " + name));
-        try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+        // What a contestant prints is no result
+        PrintStream results = new PrintStream(System.out, true);
+        System.setOut(System.err);
+        try (BufferedReader turns = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+                Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
             // System calls count, too; JVMs before 25 have the samples of the profile only
             recording.enable("jdk.CPUTimeSample").with("throttle", "2ms");
-            RowRunner runner = new RowRunner(
-                    row, endpoint, row.tls() ? tlsEndpoint : endpoint, file == null ? () -> {} : recording::start);
-            System.out.println(JsonMapper.shared().writeValueAsString(runner.run(warmUp, rounds)));
+            RowRunner runner = new RowRunner(row, endpoint, row.tls() ? tlsEndpoint : endpoint);
+            runner.warmUp(warmUp);
+            if (file != null) {
+                recording.start();
+            }
+            results.println("warm");
+            while (turns.readLine() != null) {
+                results.println(JsonMapper.shared().writeValueAsString(runner.measure()));
+            }
             if (file != null) {
                 recording.dump(file);
             }
         }
-        System.out.flush();
         Runtime.getRuntime().halt(0);
         return 0;
     }

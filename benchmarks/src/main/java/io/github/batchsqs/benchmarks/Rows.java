@@ -19,12 +19,12 @@ final class Rows {
                 .toList();
     }
 
-    /** Those of a suite whose names end in what one of the patterns says, in which {@code *} stands for anything. */
-    static List<Row> select(String suite, List<String> patterns, boolean quick) {
+    /** Those rows of a suite whose names end in what one of the patterns says, in which {@code *} stands for anything. */
+    static List<Row> select(List<Row> rows, String suite, List<String> patterns, boolean quick) {
         List<String> expressions = patterns.stream()
                 .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
                 .toList();
-        return all().stream()
+        return rows.stream()
                 .filter(row -> row.name().startsWith(suite + "/"))
                 .filter(row -> !quick || row.quick())
                 .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))

@@ -26,6 +26,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
+    private static final Path RESULTS = Path.of("benchmarks/results");
+    private static final Path PAGES = Path.of("docs/benchmarks");
+
+    /** Raw results and pages of a trial. */
+    private static final Path TRIAL = Path.of("benchmarks/target/trial");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -39,27 +45,19 @@ final class RunCommand implements Callable<Integer> {
             split = ",")
     private List<String> patterns = new ArrayList<>();
 
-    @Option(names = "--quick", description = "A choice of rows, one pass: under ten minutes.")
+    @Option(names = "--quick", description = "A choice of rows, fewer passes, shorter warm-up: under ten minutes.")
     private boolean quick;
 
     @Option(
             names = "--passes",
-            description = "How often each row is run; 5 by default, 1 with --quick and in peer-search.")
+            description = "How often each row is measured; 5 by default, 3 in peer-search, 1 with --quick (3 in wire).")
     private int passes;
-
-    @Option(names = "--rounds", description = "Measured rounds of a row in each pass; 3 by default, 2 with --quick.")
-    private int rounds;
 
     @Option(
             names = "--warm-up",
-            description = "Seconds per row at most, until its figure is flat; 30 by default, 5 with --quick.")
+            description = "Rounds per row at most, until its figure is flat; 14 by default, 10 in peer-search, 4 with"
+                    + " --quick.")
     private int warmUp;
-
-    @Option(names = "--results", description = "Folder of the raw results.", defaultValue = "benchmarks/results")
-    private Path raw = Path.of("benchmarks/results");
-
-    @Option(names = "--out", description = "Folder of the pages and charts.", defaultValue = "docs/benchmarks")
-    private Path folder = Path.of("docs/benchmarks");
 
     @Option(names = "--list", description = "Print the names of the rows and run nothing.")
     private boolean list;
@@ -72,48 +70,52 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<String> chosen = suites.isEmpty() ? List.of("ladder", "peers", Wire.SUITE) : suites;
         // The first argument is the subcommand, which the script gives
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
-        Effort effort = effort();
-        for (String suite : chosen) {
-            List<Row> rows = rows(suite);
-            int times = passes > 0 ? passes : quick || suite.equals(Wire.SEARCH) ? 1 : 5;
-            if (list) {
-                rows.forEach(row -> System.out.println(row.name()));
-            }
-            if (list || !reportOnly) {
-                System.err.printf(
-                        "%s: %d rows, %d passes, about %d min%n",
-                        suite, rows.size(), times, Math.ceilDiv(times * effort.seconds(rows), 60));
-            }
-            if (list) {
-                continue;
-            }
-            if (!reportOnly) {
-                Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
-                System.err.println("The processes write their log to " + log);
-                new Campaign(suite, rows, times, effort, resume, raw).run(command, log);
-            }
-            Tables.write(suite, Rows.all(), raw, folder);
-            if (suite.equals(Wire.SEARCH)) {
-                System.out.print(Search.describe(Rows.all(), Tables.perSecond(suite, raw)));
-            }
+        List<Row> all = Search.narrow(Rows.all(), Tables.outcomes(Wire.SEARCH, RESULTS));
+        for (String suite : suites.isEmpty() ? List.of("ladder", "peers", Wire.SUITE) : suites) {
+            run(suite, Rows.select(all, suite, patterns, quick), command);
         }
         return 0;
     }
 
-    private Effort effort() {
-        Effort effort = quick ? Effort.QUICK : Effort.FULL;
-        return new Effort(warmUp > 0 ? warmUp : effort.warmUpSeconds(), rounds > 0 ? rounds : effort.rounds());
+    private void run(String suite, List<Row> rows, String command) throws IOException, InterruptedException {
+        Effort usual = usual(suite, quick);
+        Effort effort = new Effort(passes > 0 ? passes : usual.passes(), warmUp > 0 ? warmUp : usual.warmUp());
+        if (list) {
+            rows.forEach(row -> System.out.println(row.name()));
+        }
+        if (list || !reportOnly) {
+            System.err.printf(
+                    "%s: %d rows, %d passes, at most about %d min%n",
+                    suite, rows.size(), effort.passes(), Math.ceilDiv(effort.seconds(rows), 60));
+        }
+        if (list) {
+            return;
+        }
+        Path raw = trial() ? TRIAL : RESULTS;
+        if (!reportOnly) {
+            Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
+            System.err.println("The processes write their log to " + log);
+            new Campaign(suite, rows, effort, resume, raw).run(command, log);
+        }
+        Tables.write(suite, Rows.all(), raw, trial() ? TRIAL : PAGES);
+        if (suite.equals(Wire.SEARCH)) {
+            System.out.print(Search.describe(Rows.all(), Tables.outcomes(suite, raw)));
+        }
     }
 
-    /** Of the configurations that are searched, the suite of the wire has the best alone, unless patterns ask for others. */
-    private List<Row> rows(String suite) throws IOException {
-        List<Row> rows = Rows.select(suite, patterns, quick);
-        return suite.equals(Wire.SUITE) && patterns.isEmpty() && !quick
-                ? Search.narrow(rows, Rows.all(), Tables.perSecond(Wire.SEARCH, raw))
-                : rows;
+    /** Without options that say otherwise. */
+    static Effort usual(String suite, boolean quick) {
+        if (quick) {
+            return new Effort(suite.equals(Wire.SUITE) ? 3 : 1, 4);
+        }
+        return suite.equals(Wire.SEARCH) ? new Effort(3, 10) : new Effort(5, 14);
+    }
+
+    /** Whether it is less than a whole suite at full length, which must not pass for one. */
+    boolean trial() {
+        return quick || passes > 0 || warmUp > 0 || !patterns.isEmpty();
     }
 }

@@ -3,9 +3,12 @@ package io.github.batchsqs.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.wire.Search;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +24,33 @@ class RowsTests {
     @Test
     void theQuickFormTakesLessThanTenMinutes() {
         int buildAndStart = 60;
-        List<Row> rows = SUITES.stream()
-                .flatMap(suite -> Rows.select(suite, List.of(), true).stream())
-                .toList();
+        int rows = SUITES.stream().mapToInt(suite -> seconds(suite, true)).sum();
 
-        assertThat(buildAndStart + Effort.QUICK.seconds(rows)).isLessThan(600);
+        assertThat(buildAndStart + rows).isLessThan(600);
         assertThat(SUITES)
-                .allSatisfy(
-                        suite -> assertThat(Rows.select(suite, List.of(), true)).isNotEmpty());
+                .allSatisfy(suite -> assertThat(select(suite, List.of(), true)).isNotEmpty());
+    }
+
+    @Test
+    void theWireTakesHalfAnHourAndTheSearchALittleMore() {
+        assertThat(seconds("wire", false)).isLessThan(30 * 60);
+        assertThat(seconds("peer-search", false)).isLessThan(35 * 60);
+    }
+
+    @Test
+    void eachShapeOfTheWireHasTheBareClientOursAndAPeer() {
+        Map<String, List<String>> labels = select("wire", List.of(), false).stream()
+                .collect(Collectors.groupingBy(
+                        Row::scenario, TreeMap::new, Collectors.mapping(Row::label, Collectors.toList())));
+
+        assertThat(labels.keySet())
+                .contains("wire/receive-list-fifo-tls", "wire/receive-single-fifo-tls")
+                .hasSize(10);
+        assertThat(labels)
+                .allSatisfy((shape, contestants) -> assertThat(contestants)
+                        .contains("batchsqs-200-meters")
+                        .anyMatch(label -> label.startsWith("bare-client-"))
+                        .anyMatch(label -> label.startsWith("spring-") || label.startsWith("sdk-")));
     }
 
     @Test
@@ -39,15 +61,24 @@ class RowsTests {
 
     @Test
     void patternsChooseByTheEndsOfNames() {
-        assertThat(Rows.select("wire", List.of("receive-list-*/bare*", "send-burst/batchsqs"), false))
+        assertThat(select("wire", List.of("receive-list-*/bare*", "send-burst/batchsqs-200"), false))
                 .extracting(Row::name)
                 .containsExactlyElementsOf(Stream.of(
                                 "receive-list-standard/bare-client-400",
                                 "receive-list-fifo/bare-client-400",
-                                "send-burst/batchsqs",
+                                "send-burst/batchsqs-200",
                                 "receive-list-standard-tls/bare-client-400",
                                 "receive-list-fifo-tls/bare-client-400")
                         .map(name -> "wire/" + name)
                         .toList());
+    }
+
+    private static int seconds(String suite, boolean quick) {
+        return RunCommand.usual(suite, quick).seconds(select(suite, List.of(), quick));
+    }
+
+    /** Without results of the search, which has the first configuration of each shape. */
+    private static List<Row> select(String suite, List<String> patterns, boolean quick) {
+        return Rows.select(Search.narrow(Rows.all(), Map.of()), suite, patterns, quick);
     }
 }

@@ -14,14 +14,15 @@ import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.support.GenericMessage;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.batchmanager.SqsAsyncBatchManager;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
@@ -30,6 +31,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Ways to send: in a burst, whose futures are joined at the end, or by many callers that each wait for their result. */
 public final class Senders {
+
+    private static final Duration BATCH_MANAGER_DEFAULT = Duration.ofMillis(200);
 
     private Senders() {}
 
@@ -44,18 +47,16 @@ public final class Senders {
     /** The same with the meters of a Spring Boot application with the actuator. */
     public static Sending batchSqsBurstWithMeters(SenderOptions options) {
         return target -> {
-            SqsClient sqs = Clients.blocking(target.endpoint());
-            BatchSqsTemplate template = new BatchSqsTemplate(
-                    options,
-                    new SenderResources(
-                            Clients.direct(sqs),
-                            new AwsQueueResolver(sqs),
-                            new JacksonPayloadCodec(JsonMapper.shared()),
-                            queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue),
-                            SendObserver.NONE,
-                            SendBinding.NONE,
-                            TimeSource.system()));
+            BatchSqsTemplate template = metered(target, options);
             return load -> burst(load, index -> template.send(message(target, load, index)));
+        };
+    }
+
+    /** BatchSQS: one {@code sendAll} of all messages, with meters. */
+    public static Sending batchSqsSendAllWithMeters(SenderOptions options) {
+        return target -> {
+            BatchSqsTemplate template = metered(target, options);
+            return load -> sendAll(template, target, load, 0, load.messages());
         };
     }
 
@@ -75,12 +76,7 @@ public final class Senders {
             BatchSqsTemplate template = template(target, SenderOptions.defaults());
             return load -> {
                 for (int from = 0; from < load.messages(); from += size) {
-                    List<OutgoingMessage> messages = IntStream.range(from, Math.min(from + size, load.messages()))
-                            .mapToObj(index -> message(target, load, index))
-                            .toList();
-                    if (!template.sendAll(messages).allSuccessful()) {
-                        throw new IllegalStateException("Not all messages were accepted");
-                    }
+                    sendAll(template, target, load, from, Math.min(from + size, load.messages()));
                 }
             };
         };
@@ -120,8 +116,13 @@ public final class Senders {
 
     /** The SDK's batch manager, all futures joined at the end. */
     public static Sending batchManagerBurst(Clients.Http http) {
+        return batchManagerBurst(http, BATCH_MANAGER_DEFAULT);
+    }
+
+    /** The same with another time after which a batch of fewer than ten leaves; ten are its default and the most. */
+    public static Sending batchManagerBurst(Clients.Http http, Duration every) {
         return target -> {
-            SqsAsyncBatchManager manager = manager(target, http);
+            SqsAsyncBatchManager manager = manager(target, http, every);
             return load -> burst(load, index -> manager.sendMessage(request(target, load, index)));
         };
     }
@@ -129,7 +130,7 @@ public final class Senders {
     /** The SDK's batch manager, used by many callers that wait. */
     public static Sending batchManagerCallers(int callers, Clients.Http http) {
         return target -> {
-            SqsAsyncBatchManager manager = manager(target, http);
+            SqsAsyncBatchManager manager = manager(target, http, BATCH_MANAGER_DEFAULT);
             return load -> Callers.run(callers, load.messages(), index -> {
                 var unused = manager.sendMessage(request(target, load, index)).join();
             });
@@ -160,6 +161,30 @@ public final class Senders {
         CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
     }
 
+    private static void sendAll(BatchSqsTemplate template, Target target, Sending.Load load, int from, int to)
+            throws InterruptedException {
+        List<OutgoingMessage> messages = IntStream.range(from, to)
+                .mapToObj(index -> message(target, load, index))
+                .toList();
+        if (!template.sendAll(messages).allSuccessful()) {
+            throw new IllegalStateException("Not all messages were accepted");
+        }
+    }
+
+    private static BatchSqsTemplate metered(Target target, SenderOptions options) {
+        SqsClient sqs = Clients.blocking(target.endpoint());
+        return new BatchSqsTemplate(
+                options,
+                new SenderResources(
+                        Clients.direct(sqs),
+                        new AwsQueueResolver(sqs),
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue),
+                        SendObserver.NONE,
+                        SendBinding.NONE,
+                        TimeSource.system()));
+    }
+
     private static BatchSqsTemplate template(Target target, SenderOptions options) {
         SqsClient sqs = Clients.blocking(target.endpoint());
         return new BatchSqsTemplate(
@@ -175,9 +200,13 @@ public final class Senders {
                 : message.build();
     }
 
-    private static SqsAsyncBatchManager manager(Target target, Clients.Http http) {
-        SqsAsyncClient sqs = Clients.async(target.endpoint(), http);
-        return sqs.batchManager();
+    /** As {@code SqsAsyncClient.batchManager()} builds it, on as many threads. */
+    private static SqsAsyncBatchManager manager(Target target, Clients.Http http, Duration every) {
+        return SqsAsyncBatchManager.builder()
+                .client(Clients.async(target.endpoint(), http))
+                .scheduledExecutor(Executors.newScheduledThreadPool(5))
+                .overrideConfiguration(settings -> settings.sendRequestFrequency(every))
+                .build();
     }
 
     private static SendMessageRequest request(Target target, Sending.Load load, int index) {

@@ -1,98 +1,117 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.report;
 
-import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Row;
 import io.github.batchsqs.benchmarks.run.Work;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
- * All rows of a suite, pass after pass, so that what the machine does meanwhile hits all of them alike. Results are written
- * after every row: a run that is broken off keeps what it has.
+ * The rows of a suite, scenario after scenario. The contestants of a scenario are started once each and warmed up one after the
+ * other. Then each pass measures one round of every contestant in turn, while the others wait, so that what the machine does
+ * meanwhile hits all of them alike. A row that the CPU does not limit has a fresh process in each pass instead. Results are
+ * written after every round: a run that is broken off keeps what it has.
  *
  * @param suite its name
  * @param rows what is run
- * @param passes how often
- * @param effort of each row
+ * @param effort how thoroughly
  * @param resume whether what a run that was broken off has left counts as done
  * @param folder where the raw results go
  */
-public record Campaign(String suite, List<Row> rows, int passes, Effort effort, boolean resume, Path folder) {
+public record Campaign(String suite, List<Row> rows, Effort effort, boolean resume, Path folder) {
 
     /**
-     * How much time a row takes.
+     * How thoroughly rows are run.
      *
-     * @param warmUpSeconds at most, if the CPU limits its speed
-     * @param rounds measured in each pass, likewise
+     * @param passes how often each row is measured
+     * @param warmUp rounds of the warm-up at most, if the CPU limits the row's speed
      */
-    public record Effort(int warmUpSeconds, int rounds) {
-
-        /** Without options. */
-        public static final Effort FULL = new Effort(30, 3);
-
-        /** With {@code --quick}. */
-        public static final Effort QUICK = new Effort(5, 2);
+    public record Effort(int passes, int warmUp) {
 
         private static final int START_SECONDS = 3;
+        private static final int WARM_UP_SECONDS = 2;
         private static final int ROUND_SECONDS = 3;
 
-        /** About how long one pass of the rows takes, if no figure is flat before its warm-up time has passed. */
+        /** About how long the rows take, if no figure is flat before the last round of its warm-up. */
         public int seconds(List<Row> rows) {
-            return rows.stream().mapToInt(this::seconds).sum();
+            return rows.stream()
+                    .mapToInt(row -> startSeconds(row) + passes * roundSeconds(row))
+                    .sum();
         }
 
-        private int seconds(Row row) {
-            if (row.warm()) {
-                return START_SECONDS + warmUpSeconds + ROUND_SECONDS * (rounds + 1);
-            }
-            return START_SECONDS
-                    + switch (row.work()) {
-                        case Work.Drain drain -> drain.windowSeconds() + (drain.rest() ? 45 : 5);
-                        case Work.Trickle trickle -> trickle.seconds() + Math.max(2, trickle.seconds() / 3);
-                        case Work.Send send -> 15;
-                    };
+        int startSeconds(Row row) {
+            return row.warm() ? START_SECONDS + WARM_UP_SECONDS * warmUp : 0;
+        }
+
+        static int roundSeconds(Row row) {
+            return row.warm()
+                    ? ROUND_SECONDS
+                    : START_SECONDS
+                            + switch (row.work()) {
+                                case Work.Drain drain -> drain.windowSeconds() + (drain.rest() ? 45 : 5);
+                                case Work.Trickle trickle -> trickle.seconds() + Math.max(2, trickle.seconds() / 3);
+                                case Work.Send send -> 15;
+                            };
         }
     }
 
-    private static final String WARMS_THE_SERVER = "peers/drain-10ms-noop-list-standard-100B/bare-loop-200";
-
     /** Blocks until all is done. */
     public void run(String command, Path log) throws IOException, InterruptedException {
-        Path file = Results.file(folder, suite);
-        List<String> again = resume ? List.of() : rows.stream().map(Row::name).toList();
-        Results results = Results.continued(file, command, again);
-        try (Processes processes = new Processes(log);
-                ProgressBar progress = new ProgressBarBuilder()
-                        .setTaskName(suite)
-                        .setInitialMax((long) passes * rows.size())
-                        .setUpdateIntervalMillis(1_000)
-                        .build()) {
-            if (rows.stream().anyMatch(Row::warm)) {
-                String unused = processes.row(WARMS_THE_SERVER, effort);
-            }
-            for (int pass = 1; pass <= passes; pass++) {
-                for (Row row : rows) {
-                    progress.setExtraMessage(row.name());
-                    if (results.times(row.name()) < pass) {
-                        run(processes, row, effort, results.measurements());
-                        results.write(file);
-                    }
-                    progress.step();
+        try (Processes processes = new Processes(log, effort.warmUp())) {
+            run(command, processes);
+        }
+    }
+
+    void run(String command, Starter starter) throws IOException, InterruptedException {
+        Results results = resume ? Results.resumed(file(), command) : Results.empty(command);
+        List<List<Row>> scenarios = List.copyOf(rows.stream()
+                .collect(Collectors.groupingBy(Row::scenario, LinkedHashMap::new, Collectors.toList()))
+                .values());
+        try (ProgressBar progress = new ProgressBarBuilder()
+                .setTaskName(suite)
+                .setInitialMax(effort.seconds(rows))
+                .setUpdateIntervalMillis(1_000)
+                .build()) {
+            for (List<Row> scenario : scenarios) {
+                try (Contest contest = new Contest(starter)) {
+                    start(contest, scenario, results, progress);
+                    interleave(contest, scenario, results, progress);
                 }
             }
         }
     }
 
-    private static void run(Processes processes, Row row, Effort effort, List<Measurement> into)
+    private void start(Contest contest, List<Row> scenario, Results results, ProgressBar progress)
             throws InterruptedException {
-        try {
-            into.add(Results.measurement(processes.row(row.name(), effort)));
-        } catch (IOException e) {
-            System.err.println(e.getMessage());
+        for (Row row : scenario) {
+            progress.setExtraMessage(row.name());
+            if (row.warm() && results.times(row.name()) < effort.passes()) {
+                contest.start(row);
+            }
+            progress.stepBy(effort.startSeconds(row));
         }
+    }
+
+    private void interleave(Contest contest, List<Row> scenario, Results results, ProgressBar progress)
+            throws IOException, InterruptedException {
+        for (int pass = 1; pass <= effort.passes(); pass++) {
+            for (Row row : scenario) {
+                progress.setExtraMessage(row.name());
+                if (results.times(row.name()) < pass) {
+                    contest.turn(row).ifPresent(results.measurements()::add);
+                    results.write(file());
+                }
+                progress.stepBy(Effort.roundSeconds(row));
+            }
+        }
+    }
+
+    private Path file() {
+        return Results.file(folder, suite);
     }
 }

@@ -5,8 +5,11 @@ import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Round;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * The figures of a row: medians and ranges over all rounds of all its passes.
@@ -29,11 +32,39 @@ record Figures(List<Measurement> passes) {
 
     /** The lowest and the highest, or nothing if there is one round. */
     String range(ToDoubleFunction<Round> figure) {
-        double[] values = values(figure);
-        return values.length == 1
+        return range(values(figure), Figures::number);
+    }
+
+    /**
+     * How often the figure of another row goes into the one of this row: the median and the range of the quotients of the passes.
+     * The rounds of a pass follow one another, so a machine that becomes slower for minutes changes no quotient.
+     *
+     * @return empty if there is nothing to divide
+     */
+    String dividedBy(Figures other, ToDoubleFunction<Round> figure) {
+        double[] quotients = IntStream.range(0, Math.min(passes.size(), other.passes.size()))
+                .filter(pass -> other.ofPass(pass, figure) != 0)
+                .mapToDouble(pass -> ofPass(pass, figure) / other.ofPass(pass, figure))
+                .toArray();
+        return quotients.length == 0
                 ? ""
-                : number(DoubleStream.of(values).min().orElseThrow()) + "–"
-                        + number(DoubleStream.of(values).max().orElseThrow());
+                : fixed(2, median(quotients)) + inBrackets(range(quotients, each -> fixed(2, each)));
+    }
+
+    /** The share of a core that the process uses while it waits for its turn; 0 where nobody measured it. */
+    double idleCpu() {
+        double[] shares = passes.stream()
+                .filter(each -> each.warmUp() != null)
+                .map(Measurement::idleCpu)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        return shares.length == 0 ? 0 : median(shares);
+    }
+
+    /** The text in brackets after a space, or nothing if it is empty. */
+    static String inBrackets(String text) {
+        return text.isEmpty() ? "" : " (" + text + ")";
     }
 
     /** How many passes, and how many rounds in all of them. */
@@ -61,6 +92,17 @@ record Figures(List<Measurement> passes) {
                 .flatMap(each -> each.rounds().stream())
                 .mapToDouble(figure)
                 .toArray();
+    }
+
+    private double ofPass(int pass, ToDoubleFunction<Round> figure) {
+        return median(passes.get(pass).rounds().stream().mapToDouble(figure).toArray());
+    }
+
+    private static String range(double[] values, DoubleFunction<String> text) {
+        return values.length == 1
+                ? ""
+                : text.apply(DoubleStream.of(values).min().orElseThrow()) + "–"
+                        + text.apply(DoubleStream.of(values).max().orElseThrow());
     }
 
     private static double median(double[] values) {

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The raw results of a suite.
  *
  * @param environment the machine and the versions
- * @param command the last command that added to them
+ * @param command the command that measured them
  * @param measurements in the order in which they were taken
  */
 record Results(Map<String, String> environment, String command, List<Measurement> measurements) {
@@ -32,16 +32,11 @@ record Results(Map<String, String> environment, String command, List<Measurement
         return new Results(Environment.describe(), command, new ArrayList<>());
     }
 
-    /** What an earlier run left, without the rows that are about to run again. */
-    static Results continued(Path file, String command, List<String> again) throws IOException {
-        if (!Files.exists(file)) {
-            return empty(command);
-        }
-        Results before = read(file);
-        List<Measurement> kept = new ArrayList<>(before.measurements.stream()
-                .filter(each -> !again.contains(each.row()))
-                .toList());
-        return new Results(Environment.describe(), command, kept);
+    /** What a run that was broken off has left. */
+    static Results resumed(Path file, String command) {
+        return Files.exists(file)
+                ? new Results(Environment.describe(), command, new ArrayList<>(read(file).measurements))
+                : empty(command);
     }
 
     static Results read(Path file) {

@@ -56,6 +56,7 @@ public final class Tables {
         tables.head(page, suite, link.toString().replace('\\', '/'));
         if (wire) {
             page.append("\n`benchmarks/run peer-search`, then `benchmarks/run wire`\n\n");
+            page.append("Quotients are medians and ranges over the passes: each compares two rounds of one pass.\n\n");
             page.append(new WireTable(tables.byRow).of(scenarios));
         }
         scenarios.forEach((scenario, of) -> {
@@ -80,24 +81,41 @@ public final class Tables {
         }
     }
 
-    /** The messages per second of the rows of a suite that have been measured. */
-    public static Map<String, Double> perSecond(String suite, Path raw) throws IOException {
+    /** The rows of a suite that have been measured, by their names. */
+    public static Map<String, Outcome> outcomes(String suite, Path raw) {
         Path file = Results.file(raw, suite);
-        Map<String, Double> figures = new LinkedHashMap<>();
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
         if (Files.exists(file)) {
-            Results.read(file).byRow().forEach((row, each) -> figures.put(row, each.perSecond()));
+            Results.read(file)
+                    .byRow()
+                    .forEach((row, each) ->
+                            outcomes.put(row, new Outcome(each.perSecond(), each.median(Round::cpuMicrosPerMessage))));
         }
-        return figures;
+        return outcomes;
     }
+
+    /**
+     * What a row has reached; medians.
+     *
+     * @param perSecond messages per second
+     * @param cpuMicros the CPU time of the client per message
+     */
+    public record Outcome(double perSecond, double cpuMicros) {}
 
     private void head(StringBuilder page, String suite, String link) {
         page.append("# ").append(TITLES.getOrDefault(suite, suite)).append("\n\n");
         page.append("The benchmarks write this page from [%s.json](%s). ".formatted(suite, link));
         page.append("[README.md](README.md) explains the columns.\n\n");
-        page.append(
-                "The command above a table runs all of its rows again, by default five passes of three rounds each. ");
+        page.append("The command above a table measures its rows again and writes to `benchmarks/target/trial`. ");
         page.append("Figures are medians over all rounds, and ranges are the lowest and the highest round. ");
-        page.append("†: the figure was not flat when the warm-up time had passed.\n\n");
+        page.append("†: the figure was not flat when the warm-up ended.");
+        double idle =
+                byRow.values().stream().mapToDouble(Figures::idleCpu).max().orElse(0);
+        if (idle > 0) {
+            page.append(" While its process waited for its turn, no row used more than ");
+            page.append(Figures.fixed(1, 100 * idle)).append(" % of a core.");
+        }
+        page.append("\n\n");
         results.environment()
                 .forEach((key, value) ->
                         page.append("- ").append(key).append(": ").append(value).append('\n'));

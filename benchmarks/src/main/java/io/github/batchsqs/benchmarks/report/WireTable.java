@@ -12,7 +12,10 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The table of the wire: goal, bare client, BatchSQS with 200 calls at once, and the best of the peers, for each shape. */
+/**
+ * The table of the wire: goal, bare client, BatchSQS with 200 calls at once, and the best of the peers, for each shape. The peers'
+ * best is the one with the best median of that figure, so it may be another one for each figure.
+ */
 final class WireTable {
 
     private static final String NONE = "–";
@@ -48,66 +51,56 @@ final class WireTable {
         Figures bare = figures(first(rows, row -> row.label().startsWith(BARE)));
         Figures measured = figures(first(rows, row -> row.label().equals(OURS_WITH_METERS)));
         Figures ours = measured == null ? figures(first(rows, row -> row.label().equals(OURS))) : measured;
-        Optional<Row> best = peersBest(rows);
-        Figures peer = figures(best);
-        Goals goals = Goals.of(shape);
+        List<Row> peers = rows.stream().filter(this::peer).toList();
         String name = shape.substring(shape.indexOf('/') + 1);
-        String peerName = best.map(row -> " `" + row.label() + "`").orElse("");
-        line(table, name, "messages/s", Round::perSecond, bare, ours, peer, peerName, NONE, NONE);
-        line(table, "", "CPU µs", Round::cpuMicrosPerMessage, bare, ours, peer, "", goals.cpu, goals.peersCpu);
-        line(table, "", "bytes", Round::allocatedBytesPerMessage, bare, ours, peer, "", goals.bytes, NONE);
-        line(table, "", "server CPU µs", Round::serverCpuMicrosPerMessage, bare, ours, peer, "", NONE, NONE);
+        for (Line line : Line.of(shape)) {
+            Optional<Row> best = peers.stream().max(Comparator.comparingDouble(row -> line.worth(of(row))));
+            Figures peer = figures(best);
+            List<String> cells = List.of(
+                    name,
+                    line.name,
+                    cell(bare, line),
+                    cell(ours, line),
+                    quotient(ours, bare, line),
+                    goal(line.ofBare, ours, bare, line),
+                    cell(peer, line) + best.map(row -> " `" + row.label() + "`").orElse(""),
+                    quotient(ours, peer, line),
+                    goal(line.ofPeers, ours, peer, line));
+            table.append("| ").append(String.join(" | ", cells)).append(" |\n");
+            name = "";
+        }
     }
 
-    /** The row of a peer with the highest median of messages per second; rows with meters are for another comparison. */
-    Optional<Row> peersBest(List<Row> rows) {
-        return rows.stream()
-                .filter(row -> byRow.containsKey(row.name()))
-                .filter(row ->
-                        !row.label().startsWith("batchsqs") && !row.label().startsWith("bare"))
-                .filter(row -> !row.label().endsWith("-meters"))
-                .max(Comparator.comparingDouble(
-                        row -> Objects.requireNonNull(byRow.get(row.name())).perSecond()));
+    /** Rows with meters are for another comparison. */
+    private boolean peer(Row row) {
+        return byRow.containsKey(row.name())
+                && !row.label().startsWith("batchsqs")
+                && !row.label().startsWith(BARE)
+                && !row.label().endsWith("-meters");
     }
 
-    private static void line(
-            StringBuilder table,
-            String shape,
-            String figure,
-            ToDoubleFunction<Round> value,
-            @Nullable Figures bare,
-            @Nullable Figures ours,
-            @Nullable Figures peer,
-            String peerName,
-            String goal,
-            String peersGoal) {
-        List<String> cells = List.of(
-                shape,
-                figure,
-                cell(bare, value),
-                cell(ours, value),
-                ratio(ours, bare, value),
-                goal,
-                cell(peer, value) + peerName,
-                ratio(ours, peer, value),
-                peersGoal);
-        table.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    private static String cell(@Nullable Figures figures, Line line) {
+        return figures == null
+                ? NONE
+                : Figures.number(figures.median(line.value))
+                        + Figures.inBrackets(figures.range(line.value))
+                        + (figures.flat() ? "" : " †");
     }
 
-    private static String cell(@Nullable Figures figures, ToDoubleFunction<Round> value) {
-        if (figures == null) {
+    private static String quotient(@Nullable Figures one, @Nullable Figures other, Line line) {
+        String quotient = one == null || other == null ? "" : one.dividedBy(other, line.value);
+        return quotient.isEmpty() ? NONE : quotient;
+    }
+
+    private static String goal(double goal, @Nullable Figures one, @Nullable Figures other, Line line) {
+        if (goal == 0) {
             return NONE;
         }
-        String range = figures.range(value);
-        return Figures.number(figures.median(value))
-                + (range.isEmpty() ? "" : " (" + range + ")")
-                + (figures.flat() ? "" : " †");
-    }
-
-    private static String ratio(@Nullable Figures one, @Nullable Figures other, ToDoubleFunction<Round> value) {
-        return one == null || other == null || other.median(value) == 0
-                ? NONE
-                : Figures.fixed(2, one.median(value) / other.median(value));
+        String quotient = quotient(one, other, line);
+        String reached = quotient.equals(NONE)
+                ? ""
+                : Double.parseDouble(quotient.split(" ", 2)[0]) <= goal ? ": reached" : ": missed";
+        return "≤ " + Figures.fixed(2, goal) + reached;
     }
 
     private static Optional<Row> first(List<Row> rows, Predicate<Row> wanted) {
@@ -118,22 +111,33 @@ final class WireTable {
         return row.map(each -> byRow.get(each.name())).orElse(null);
     }
 
-    /**
-     * What BatchSQS is to reach.
-     *
-     * @param cpu of the bare client's
-     * @param bytes of the bare client's
-     * @param peersCpu of the peers' best
-     */
-    private record Goals(String cpu, String bytes, String peersCpu) {
+    private Figures of(Row row) {
+        return Objects.requireNonNull(byRow.get(row.name()));
+    }
 
-        static Goals of(String shape) {
-            if (shape.contains("/send-")) {
-                return new Goals(NONE, NONE, "≤ 0.50");
-            }
-            return shape.contains("-list-")
-                    ? new Goals("≤ 1.50", "≤ 1.50", "≤ 0.33")
-                    : new Goals("≤ 2.00", NONE, "≤ 0.33");
+    /**
+     * A line of a shape.
+     *
+     * @param name of the figure
+     * @param value the figure
+     * @param sign 1 if more is better, -1 if less is
+     * @param ofBare how much of the bare client's BatchSQS may have; 0 for no goal
+     * @param ofPeers how much of the peers' best; likewise
+     */
+    private record Line(String name, ToDoubleFunction<Round> value, int sign, double ofBare, double ofPeers) {
+
+        static List<Line> of(String shape) {
+            boolean send = shape.contains("/send-");
+            boolean list = shape.contains("-list-");
+            return List.of(
+                    new Line("messages/s", Round::perSecond, 1, 0, 0),
+                    new Line("CPU µs", Round::cpuMicrosPerMessage, -1, send ? 0 : list ? 1.5 : 2, send ? 0.5 : 0.33),
+                    new Line("bytes", Round::allocatedBytesPerMessage, -1, list ? 1.5 : 0, 0),
+                    new Line("server CPU µs", Round::serverCpuMicrosPerMessage, -1, 0, 0));
+        }
+
+        double worth(Figures figures) {
+            return sign * figures.median(value);
         }
     }
 }

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Runs one row in this JVM: warms up with the same work, then measures. */
+/**
+ * Runs one row in this JVM: warms up with the same work, then measures a round whenever it is told to. Between its rounds the
+ * contestant has nothing to do but to wait for messages. Not for several threads at once.
+ */
 public final class RowRunner {
 
     private static final double FULL_SPEED = 0.9;
@@ -27,19 +30,20 @@ public final class RowRunner {
     private final URI endpoint;
     private final ControlClient control;
     private final Target target;
-    private final Runnable whenWarm;
+    private final Rounds rounds;
+    private @Nullable WarmUp warmUp;
+    private Meter rested;
+    private long restedAt;
 
     /**
-     * Prepares it.
+     * Starts the contestant on a queue of its own. It ends with the process.
      *
      * @param endpoint of the simulated SQS, without TLS
      * @param served where the contestant makes its calls; the same, or the port with TLS
-     * @param whenWarm is run when the warm-up is over
      */
-    public RowRunner(Row row, URI endpoint, URI served, Runnable whenWarm) {
+    public RowRunner(Row row, URI endpoint, URI served) throws Exception {
         this.row = row;
         this.endpoint = endpoint;
-        this.whenWarm = whenWarm;
         this.control = new ControlClient(endpoint);
         boolean fifo = switch (row.work()) {
             case Work.Drain drain -> drain.fifo();
@@ -48,15 +52,6 @@ public final class RowRunner {
         };
         String queue = "q" + ProcessHandle.current().pid() + "-" + System.nanoTime() + (fifo ? ".fifo" : "");
         this.target = new Target(served, queue, served + "/000000000000/" + queue);
-    }
-
-    /**
-     * Blocks until the row is done. Leaves clients and listeners as they are: the process ends with the row.
-     *
-     * @param warmUpSeconds of the warm-up at most, for work whose speed depends on it
-     * @param rounds measured after it; other work has one
-     */
-    public Measurement run(int warmUpSeconds, int rounds) throws Exception {
         JsonNode unused = control.send(
                 "conditions?latencyMicros=%d&connectMicros=%d".formatted(row.latencyMicros(), row.connectMicros()));
         unused = control.send("create?queue=%s".formatted(target.queue()));
@@ -65,30 +60,53 @@ public final class RowRunner {
             case Work.Trickle trickle -> trickling(trickle);
             case Work.Send send -> sending(send);
         };
-        Rounds all = new Rounds(row.work(), once, System::nanoTime);
-        WarmUp warmUp = all.warmUp(row.warm() ? warmUpSeconds : 0);
+        this.rounds = new Rounds(row.work(), once, System::nanoTime);
+        this.rested = Meter.read();
+    }
+
+    /**
+     * Warms up.
+     *
+     * @param most rounds, for work whose speed depends on it
+     */
+    public void warmUp(int most) throws Exception {
+        warmUp = rounds.warmUp(row.warm() ? most : 0);
+        rest();
+    }
+
+    /** Measures one round. */
+    public Measurement measure() throws Exception {
+        double idle = Meter.read().cpuNanos() - rested.cpuNanos();
+        double idleCpu = idle / Math.max(1, System.nanoTime() - restedAt);
+        if (row.warm()) {
+            rounds.wake();
+        }
         if (row.work() instanceof Work.Drain drain && drain.rest()) {
-            rest();
+            awaitRest();
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-        whenWarm.run();
-        List<Round> measured = all.measure(row.warm() ? rounds : 1);
-        unused = control.send("drop?queue=%s".formatted(target.queue()));
-        return new Measurement(row.name(), warmUp, measured, Meter.peakRssMiB(), Meter.load());
+        Round round = rounds.measure();
+        rest();
+        return new Measurement(row.name(), warmUp, List.of(round), Meter.peakRssMiB(), Meter.load(), idleCpu);
+    }
+
+    private void rest() throws IOException {
+        rested = Meter.read();
+        restedAt = System.nanoTime();
     }
 
     private Once draining(Work.Drain work) throws Exception {
         listening().start(target, handler(work.handler()));
         return messages -> {
+            empty();
             Meter before = Meter.read();
-            JsonNode unused = control.send("reset");
-            unused = control.send(
+            JsonNode unused = control.send(
                     "fill?queue=%s&messages=%d&bytes=%d&groups=100".formatted(target.queue(), messages, work.bytes()));
             return round(before, awaitDeletes(messages, work.windowSeconds()), "deleted", "lastDeleteMicros", null);
         };
     }
 
-    private void rest() throws IOException, InterruptedException {
+    private void awaitRest() throws IOException, InterruptedException {
         long until = System.nanoTime() + REST.toNanos();
         while (control.send("stats").get("openReceives").asInt() > 1 && until - System.nanoTime() > 0) {
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
@@ -100,9 +118,9 @@ public final class RowRunner {
         listening().start(target, delays);
         return messages -> {
             delays.forget();
+            empty();
             Meter before = Meter.read();
-            JsonNode unused = control.send("reset");
-            unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
+            JsonNode unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
                     .formatted(target.queue(), work.perSecond(), messages, work.bytes()));
             JsonNode stats = awaitDeletes(messages, 10 + 2 * messages / work.perSecond());
             return round(before, stats, "deleted", "lastDeleteMicros", delays);
@@ -117,11 +135,17 @@ public final class RowRunner {
         return messages -> {
             JsonNode unused = control.send("drop?queue=%s".formatted(target.queue()));
             unused = control.send("create?queue=%s".formatted(target.queue()));
+            unused = control.send("reset?queue=%s".formatted(target.queue()));
             Meter before = Meter.read();
-            unused = control.send("reset");
             sender.send(new Sending.Load(messages, work.bytes(), work.groups(), sent.getAndAdd(messages)));
             return round(before, control.send("stats"), "sent", "lastSendMicros", null);
         };
+    }
+
+    /** A round does not begin with what the one before has left, and counts its own calls alone. */
+    private void empty() throws IOException {
+        JsonNode unused = control.send("purge?queue=%s".formatted(target.queue()));
+        unused = control.send("reset?queue=%s".formatted(target.queue()));
     }
 
     private JsonNode awaitDeletes(int messages, int seconds) throws IOException {

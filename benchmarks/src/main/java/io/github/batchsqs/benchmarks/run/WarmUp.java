@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param rounds how many
  * @param seconds they took
- * @param flat whether the figure was flat in the end; otherwise the time had passed
+ * @param flat whether the figure was flat in the end; otherwise there were as many rounds as were allowed
  */
 public record WarmUp(int rounds, double seconds, boolean flat) {
 

@@ -1,64 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.wire;
 
+import io.github.batchsqs.benchmarks.report.Tables.Outcome;
 import io.github.batchsqs.benchmarks.run.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The peers' best configurations of each shape, by what the suite {@code peer-search} has measured. */
 public final class Search {
 
-    private static final int BEST = 2;
-
     private Search() {}
 
     /**
-     * Narrows the rows of the suite {@code wire}: of the configurations that are searched, only the two best of each shape stay. Over
-     * TLS these are the ones of the shape without it. Where nothing has been measured, the first two stay.
+     * Narrows the rows of the suite {@code wire}: of the configurations that are searched, only the best of each shape stay, which
+     * are the fastest and the one with the least CPU time per message, often the same. Over TLS these are the ones of the shape
+     * without it, and with meters those without. Where nothing has been measured, the first one stays.
      *
-     * @param rows of the suite
      * @param all rows of all suites
-     * @param perSecond messages per second of what has been measured, by the row's name
+     * @param found what has been measured, by the row's name
      */
-    public static List<Row> narrow(List<Row> rows, List<Row> all, Map<String, Double> perSecond) {
+    public static List<Row> narrow(List<Row> all, Map<String, Outcome> found) {
         Map<String, List<Row>> searched = byShape(all);
         List<Row> narrowed = new ArrayList<>();
-        for (Row row : rows) {
-            String shape = row.scenario().substring(Wire.SUITE.length() + 1).replace(Wire.TLS, "");
-            List<String> candidates = labels(searched.getOrDefault(shape, List.of()));
-            List<String> best = labels(best(searched.getOrDefault(shape, List.of()), perSecond));
-            if (!candidates.contains(row.label()) || best.contains(row.label())) {
+        for (Row row : all) {
+            List<Row> candidates = row.name().startsWith(Wire.SUITE + "/")
+                    ? searched.getOrDefault(
+                            row.scenario().substring(Wire.SUITE.length() + 1).replace(Wire.TLS, ""), List.of())
+                    : List.of();
+            String label = row.label().replace(Wire.METERS, "");
+            if (!labels(candidates).contains(label)
+                    || labels(best(candidates, found)).contains(label)) {
                 narrowed.add(row);
             }
         }
         return narrowed;
     }
 
-    /** The best two of each shape that has been measured, for people. */
-    public static String describe(List<Row> all, Map<String, Double> perSecond) {
+    /** The best of each shape that has been measured, for people. */
+    public static String describe(List<Row> all, Map<String, Outcome> found) {
         StringBuilder text = new StringBuilder();
         byShape(all).forEach((shape, rows) -> {
-            List<Row> measured = rows.stream()
-                    .filter(row -> perSecond.containsKey(row.name()))
-                    .toList();
-            for (Row row : best(measured, perSecond)) {
-                text.append("%s: %s %,d messages/s%n"
-                        .formatted(shape, row.label(), Math.round(perSecond.getOrDefault(row.name(), 0.0))));
+            for (Row row : best(rows, found)) {
+                Outcome outcome = found.get(row.name());
+                if (outcome != null) {
+                    text.append("%s: %s %,d messages/s, %.1f µs of CPU time%n"
+                            .formatted(shape, row.label(), Math.round(outcome.perSecond()), outcome.cpuMicros()));
+                }
             }
         });
         return text.toString();
     }
 
-    /** The sort is stable: what has not been measured stays in its order, behind what has. */
-    private static List<Row> best(List<Row> rows, Map<String, Double> perSecond) {
-        return rows.stream()
-                .sorted(Comparator.comparingDouble((Row row) -> -perSecond.getOrDefault(row.name(), 0.0)))
-                .limit(BEST)
+    private static List<Row> best(List<Row> rows, Map<String, Outcome> found) {
+        List<Row> measured =
+                rows.stream().filter(row -> found.containsKey(row.name())).toList();
+        if (measured.isEmpty()) {
+            return rows.stream().limit(1).toList();
+        }
+        return Stream.of(
+                        Comparator.comparingDouble((Row row) -> -of(row, found).perSecond()),
+                        Comparator.comparingDouble((Row row) -> of(row, found).cpuMicros()))
+                .map(better -> measured.stream().min(better).orElseThrow())
+                .distinct()
                 .toList();
+    }
+
+    private static Outcome of(Row row, Map<String, Outcome> found) {
+        return Objects.requireNonNull(found.get(row.name()));
     }
 
     private static Map<String, List<Row>> byShape(List<Row> all) {

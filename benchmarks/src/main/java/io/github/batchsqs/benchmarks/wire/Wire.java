@@ -9,8 +9,10 @@ import io.github.batchsqs.benchmarks.contestants.SpringSettings;
 import io.github.batchsqs.benchmarks.contestants.bare.BareClient;
 import io.github.batchsqs.benchmarks.run.Row;
 import io.github.batchsqs.benchmarks.run.Row.Contestant;
+import io.github.batchsqs.benchmarks.run.Sending;
 import io.github.batchsqs.benchmarks.run.Work;
 import io.github.batchsqs.send.SenderOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,18 +42,12 @@ public final class Wire {
 
     private static final int SENDERS = 200;
 
-    /** What the quick form runs, by the ends of the names. */
-    private static final List<String> QUICK = List.of(
-            "receive-list-standard/bare-client-400",
-            "receive-list-standard/batchsqs-200",
-            "receive-list-standard/spring-2000-fixed-virtual-crt-ack-100ms",
-            "receive-list-standard-tls/bare-client-400",
-            "receive-list-standard-tls/batchsqs-200",
-            "receive-single-standard/bare-client-400",
-            "receive-single-standard/batchsqs-200",
-            "receive-single-standard/spring-2000-fixed-virtual-crt-ack-100ms",
-            "send-burst/batchsqs-200",
-            "send-burst/sdk-batch-manager-crt");
+    /** The ending of the rows with meters. */
+    static final String METERS = "-meters";
+
+    /** The shapes of the quick form. */
+    private static final List<String> QUICK =
+            List.of("receive-list-standard", "receive-single-standard-tls", "send-burst");
 
     private final List<Row> rows = new ArrayList<>();
 
@@ -74,23 +70,21 @@ public final class Wire {
     private void receive(boolean list, boolean fifo, boolean tls) {
         String shape = "receive-" + (list ? "list" : "single") + (fifo ? "-fifo" : "-standard") + (tls ? TLS : "");
         Work work = new Work.Drain(Work.FIRST_ROUND, Work.MOST, BYTES, WINDOW, Work.Handler.NOTHING, fifo);
-        BatchSqsListening ours = list ? BatchSqsListening.list() : BatchSqsListening.single();
+        BatchSqsListening ours = (list ? BatchSqsListening.list() : BatchSqsListening.single()).wide();
+        boolean compareMeters = !tls && !fifo;
         Map<String, Contestant> all = new LinkedHashMap<>();
         all.put("bare-client-" + RECEIVERS, Contestant.of(new BareClient(RECEIVERS)));
-        all.put("batchsqs", Contestant.of(ours));
-        all.put("batchsqs-200", Contestant.of(ours.wide()));
-        all.put("batchsqs-200-meters", Contestant.of(ours.wide().withMeters()));
-        if (!tls) {
-            all.put("spring", Contestant.of(SpringListening.defaults(list)));
+        if (compareMeters) {
+            all.put("batchsqs-200", Contestant.of(ours));
         }
-        List<SpringSettings> candidates =
-                fifo ? SpringSettings.candidatesOnFifo() : SpringSettings.candidatesOnStandard();
-        if (!tls && !fifo) {
-            SpringSettings first = candidates.getFirst();
-            all.put(first.named() + "-meters", Contestant.of(new SpringListening(list, first, true)));
-        }
+        all.put("batchsqs-200" + METERS, Contestant.of(ours.withMeters()));
         Map<String, Contestant> peers = new LinkedHashMap<>();
-        candidates.forEach(each -> peers.put(each.named(), Contestant.of(new SpringListening(list, each, false))));
+        for (SpringSettings each : fifo ? SpringSettings.candidatesOnFifo() : SpringSettings.candidatesOnStandard()) {
+            peers.put(each.named(), Contestant.of(new SpringListening(list, each, false)));
+            if (compareMeters) {
+                all.put(each.named() + METERS, Contestant.of(new SpringListening(list, each, true)));
+            }
+        }
         add(shape, work, all, peers, tls);
     }
 
@@ -99,14 +93,21 @@ public final class Wire {
         SenderOptions wide = SenderOptions.builder().maxInFlight(SENDERS).build();
         Map<String, Contestant> all = new LinkedHashMap<>();
         all.put("bare-client-" + SENDERS, Contestant.of(new BareClient(SENDERS).sending()));
-        all.put("batchsqs", Contestant.of(Senders.batchSqsBurst(SenderOptions.defaults())));
-        all.put("batchsqs-200", Contestant.of(Senders.batchSqsBurst(wide)));
-        all.put("batchsqs-200-meters", Contestant.of(Senders.batchSqsBurstWithMeters(wide)));
+        if (!tls) {
+            all.put("batchsqs-200", Contestant.of(Senders.batchSqsBurst(wide)));
+        }
+        all.put("batchsqs-200" + METERS, Contestant.of(Senders.batchSqsBurstWithMeters(wide)));
+        all.put("batchsqs-200-sendall" + METERS, Contestant.of(Senders.batchSqsSendAllWithMeters(wide)));
         Map<String, Contestant> peers = new LinkedHashMap<>();
         peers.put("sdk-batch-manager-crt", Contestant.of(Senders.batchManagerBurst(Http.CRT)));
+        for (int millis : new int[] {10, 50}) {
+            Sending sooner = Senders.batchManagerBurst(Http.CRT, Duration.ofMillis(millis));
+            peers.put("sdk-batch-manager-crt-" + millis + "ms", Contestant.of(sooner));
+        }
         peers.put("sdk-batch-manager-netty", Contestant.of(Senders.batchManagerBurst(Http.NETTY)));
         peers.put("spring-template-async-crt", Contestant.of(Senders.springBurst(Http.CRT)));
         peers.put("spring-template-async-netty", Contestant.of(Senders.springBurst(Http.NETTY)));
+        peers.put("spring-template-sendmany-crt", Contestant.of(Senders.springSendMany(SENDERS, Http.CRT)));
         add(tls ? "send-burst" + TLS : "send-burst", work, all, peers, tls);
     }
 
@@ -120,7 +121,7 @@ public final class Wire {
 
     private static Row row(String suite, String shape, String label, Work work, Contestant contestant, boolean tls) {
         String name = suite + "/" + shape + "/" + label;
-        boolean quick = suite.equals(SUITE) && QUICK.contains(shape + "/" + label);
+        boolean quick = suite.equals(SUITE) && QUICK.contains(shape);
         return new Row(name, label, "", LATENCY_MICROS, 0, work, contestant, tls, quick);
     }
 }

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * bounds. A poller never waits for a handler, only for permits. Whatever is thrown on its way, an {@code Error} too, a poller
  * backs off and goes on; only a halt and the scaler end one.
  *
- * <p>Each call costs money, so a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
+ * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
  * long after each further one, at most the wait time and 2 s.
  *
  * <p>Threads: {@link #start} runs each poller on the given executor. All methods may be called by any thread.
@@ -318,7 +318,8 @@ public final class Fetcher {
             return 0;
         }
         long took = time.nanos() - calledAt;
-        Pollers.Ended ended = pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took);
+        Pollers.Ended ended =
+                pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages, asked));
         if (ended.abandoned() && ended.stopped()) {
             intake.takeAfterStop(source.queue(), messages);
             return 0;
@@ -334,6 +335,19 @@ public final class Fetcher {
             logEarly(ended.early(), receive.waitTime(), took);
         }
         return kept;
+    }
+
+    /** How long ago SQS accepted the last of the messages, in nanoseconds, if this matters: full responses are frequent. */
+    private long age(List<ReceivedMessage> messages, int asked) {
+        if (messages.isEmpty() || messages.size() >= asked) {
+            return ReceiveSpacing.UNKNOWN_AGE;
+        }
+        try {
+            return Duration.between(messages.getLast().sentAt(), time.now()).toNanos();
+        } catch (Throwable e) {
+            log.trace("The age of a message is unknown", e);
+            return ReceiveSpacing.UNKNOWN_AGE; // whoever else reads it fails with it
+        }
     }
 
     private void logEarly(int receives, Duration waitTime, long took) {

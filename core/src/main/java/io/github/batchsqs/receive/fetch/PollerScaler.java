@@ -10,7 +10,8 @@ import java.time.Duration;
  * empty response shows that there is none: one fewer. A short response shows nothing, because standard queues respond short
  * although there is a backlog; unless it came only after a wait, for then the queue had been empty when the poll began,
  * and a trickle that many pollers share would cost a call per message. Pollers with a minimum interval prefer fewer calls to a faster ramp:
- * there every short response counts as empty, else each of many pollers would bring one message after each pause.
+ * there every short response counts as empty, else each of many pollers would bring one message after each pause. Where receives are
+ * spaced, {@link ReceiveSpacing} shows which pollers are too many.
  */
 final class PollerScaler {
 
@@ -52,6 +53,11 @@ final class PollerScaler {
         max = newMax;
         pollers = Math.clamp(pollers, min, max);
         return pollers;
+    }
+
+    /** There is one poller more than the rate needs. */
+    void retireOne() {
+        pollers = Math.max(min, pollers - 1);
     }
 
     /**

@@ -250,7 +250,7 @@ final class Pollers {
                     changed.await();
                     continue;
                 }
-                long pause = poller.memory.pauseNanos(time.nanos());
+                long pause = decisions.nextReceive(poller, time.nanos());
                 if (pause <= 0) {
                     return true;
                 }
@@ -342,13 +342,13 @@ final class Pollers {
      */
     record Ended(int permits, boolean abandoned, boolean stopped, int early) {}
 
-    /** Ends a receive that succeeded. */
-    Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took) {
+    /** Ends a receive that succeeded; its last message was accepted by SQS this long ago, in nanoseconds. */
+    Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took, long age) {
         return locked(() -> {
             poller.works();
             long now = time.nanos();
             int early = poller.memory.succeeded(messages, asked, waitTime, took, now);
-            if (decisions.succeeded(messages, asked, poller.bounded(), took, now)) {
+            if (decisions.succeeded(messages, asked, poller.bounded(), took, age, now)) {
                 pollers.forEach(each -> each.memory.endBackoff());
                 changed.signalAll();
             }
@@ -386,7 +386,7 @@ final class Pollers {
 
     private void remove(Poller poller) {
         pollers.remove(poller);
-        boolean unused = outage.retired(poller);
+        decisions.retired(poller);
         changed.signalAll();
     }
 

@@ -20,6 +20,7 @@ final class PollingDecisions {
     private final InFlightTarget inFlight;
     private final @Nullable RateLimit rateLimit;
     private final ReceiveOutage outage;
+    private final ReceiveSpacing spacing;
 
     PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, long now) {
         this.source = source;
@@ -28,8 +29,16 @@ final class PollingDecisions {
         ListenerOptions.Pollers bounds = options.pollers();
         this.scaler = new PollerScaler(
                 bounds.min(), bounds.max(), bounds.minInterval().isPositive());
+        this.spacing = new ReceiveSpacing(spaces(bounds.min(), bounds.max()), now);
         this.inFlight = new InFlightTarget(options, limit, ledger, now);
         this.rateLimit = options.rateLimit() > 0 ? new RateLimit(options.rateLimit(), now) : null;
+    }
+
+    /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */
+    private boolean spaces(int min, int max) {
+        return min < max
+                && source.options().pollers().minInterval().isZero()
+                && !source.queue().fifo();
     }
 
     /** How many pollers there should be. */
@@ -39,6 +48,7 @@ final class PollingDecisions {
 
     void setPollers(int min, int max) {
         int unused = scaler.setBounds(min, max);
+        spacing.setEnabled(spaces(min, max));
         inFlight.setMaxPollers(max);
     }
 
@@ -62,11 +72,35 @@ final class PollingDecisions {
     }
 
     /**
+     * Begins a poller's next receive and returns 0, or returns the nanoseconds for which it pauses. Retires one if there are more pollers
+     * than the rate needs.
+     */
+    long nextReceive(Poller poller, long now) {
+        long pause = poller.memory.pauseNanos(now);
+        if (pause > 0) {
+            return pause;
+        }
+        long rest = spacing.begin(poller, now);
+        if (rest > 0 && spacing.isSurplus(poller)) {
+            scaler.retireOne();
+        }
+        return rest;
+    }
+
+    /** A poller has ended. */
+    void retired(Poller poller) {
+        spacing.retired(poller);
+        boolean unused = outage.retired(poller);
+    }
+
+    /**
      * A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once.
      *
      * @param bounded whether gates have limited what it asked for: more pollers would get round that
+     * @param age how long ago SQS accepted the last of its messages, in nanoseconds
      */
-    boolean succeeded(int messages, int asked, boolean bounded, long took, long now) {
+    boolean succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
+        spacing.succeeded(messages, asked, age, now);
         int unused = scaler.succeeded(messages, asked, took, !bounded && inFlight.feeds(scaler.pollers() + 1));
         returnTokens(asked - messages);
         return outage.succeeded(now);

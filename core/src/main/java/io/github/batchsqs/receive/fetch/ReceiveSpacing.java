@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how far apart receives begin while messages arrive steadily. Pure: no thread, no clock of its own; belongs to the
+ * {@link Fetcher}'s lock.
+ *
+ * <p>A receive returns as soon as there is one message, so at a steady rate each of them would bring few, and many pollers that wait
+ * for the same messages one each. Therefore a receive begins only when about eight messages have arrived since the previous one
+ * began, at most {@link #LONGEST} after it; a poller that is early rests until then. One poller at a time has to rest: a
+ * second one is one too many.
+ *
+ * <p>Nobody rests unless there is something to gain and nothing to lose:
+ *
+ * <ul>
+ *   <li>the messages of the last {@link #WINDOW} came so fast that at least two arrive in {@link #LONGEST}. A lone message, and the next one
+ *       after it, are received by a receive that is already open;
+ *   <li>the last short response brought fresh messages. Standard queues return short responses despite a backlog, whose messages are old;
+ *   <li>fewer than three responses in a row were full. Each of them halves the rest.
+ * </ul>
+ */
+final class ReceiveSpacing {
+
+    /** The longest time from the beginning of a receive to that of the next, and so the longest delay of a message by a rest. */
+    static final long LONGEST = Duration.ofMillis(20).toNanos();
+
+    /** Two fewer than a receive brings, so that most responses are not full. */
+    static final int MESSAGES = 8;
+
+    /** Fewer in {@link #LONGEST} are not worth a delay. */
+    private static final int WORTHWHILE = 2;
+
+    /** How long the rate is measured. */
+    static final long WINDOW = Duration.ofMillis(100).toNanos();
+
+    /** So many full responses in a row are a backlog. */
+    private static final int FULL_RESPONSES = 3;
+
+    /** Messages that are older than the freshest by this have waited in a backlog. */
+    private static final long TOLERANCE = Duration.ofMillis(50).toNanos();
+
+    /** Older messages are a backlog whatever the others were, and the age shows a wrong clock if it is below the negative of this. */
+    private static final long OLD = Duration.ofSeconds(1).toNanos();
+
+    /** The least age rises by a fiftieth of the time, because clocks are adjusted. */
+    private static final long FORGETS = 50;
+
+    /** The age of messages that is unknown. */
+    static final long UNKNOWN_AGE = Long.MAX_VALUE;
+
+    private boolean enabled;
+    private long begunAt;
+    private long spacing;
+    private boolean fresh;
+    private int fullResponses;
+    private long windowStart;
+    private long inWindow;
+    private long leastAge = UNKNOWN_AGE;
+    private long leastAgeAt;
+    private @Nullable Object resting;
+
+    /** @param enabled whether pollers rest at all */
+    ReceiveSpacing(boolean enabled, long now) {
+        this.enabled = enabled;
+        this.begunAt = now - LONGEST;
+        this.windowStart = now;
+    }
+
+    void setEnabled(boolean enabled) {
+        this.enabled = enabled;
+    }
+
+    /**
+     * Begins a receive and returns 0, or returns the nanoseconds for which the poller rests before it asks again.
+     *
+     * @param poller who asks
+     */
+    long begin(Object poller, long now) {
+        long rest = rests() ? begunAt + (spacing >> fullResponses) - now : 0;
+        if (rest <= 0) {
+            begunAt = now;
+            retired(poller);
+            return 0;
+        }
+        if (resting == null) {
+            resting = poller;
+        }
+        return rest;
+    }
+
+    /** Returns whether this poller would rest while another one does, so that there is one too many. */
+    boolean isSurplus(Object poller) {
+        return resting != null && !resting.equals(poller);
+    }
+
+    /** A poller has ended, or rests no more. */
+    void retired(Object poller) {
+        if (poller.equals(resting)) {
+            resting = null;
+        }
+    }
+
+    /**
+     * A response came.
+     *
+     * @param messages how many it brought
+     * @param asked how many it was asked for
+     * @param age how long ago SQS accepted the last of them, in nanoseconds, or {@link #UNKNOWN_AGE}
+     */
+    void succeeded(int messages, int asked, long age, long now) {
+        measure(messages, now);
+        if (messages >= asked) {
+            fullResponses = Math.min(FULL_RESPONSES, fullResponses + 1);
+        } else if (messages > 0) {
+            fullResponses = 0;
+            fresh = isFresh(age, now);
+        }
+    }
+
+    private boolean rests() {
+        return enabled && fresh && fullResponses < FULL_RESPONSES;
+    }
+
+    private void measure(int messages, long now) {
+        inWindow += messages;
+        long window = now - windowStart;
+        if (window >= WINDOW) {
+            boolean worthwhile = inWindow * LONGEST >= WORTHWHILE * window;
+            spacing = worthwhile ? Math.min(LONGEST, MESSAGES * window / inWindow) : 0;
+            windowStart = now;
+            inWindow = 0;
+        }
+    }
+
+    private boolean isFresh(long age, long now) {
+        if (age > OLD || age < -OLD) {
+            return false;
+        }
+        long least = leastAge == UNKNOWN_AGE ? age : Math.min(age, leastAge + (now - leastAgeAt) / FORGETS);
+        leastAge = least;
+        leastAgeAt = now;
+        return age - least <= TOLERANCE;
+    }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReceiveSpacingTests {
+
+    private static final String A = "a";
+    private static final String B = "b";
+    private static final long MILLI = Duration.ofMillis(1).toNanos();
+    private static final long AGE = 5 * MILLI;
+
+    private long now = -40 * MILLI;
+    private final ReceiveSpacing spacing = new ReceiveSpacing(true, now);
+
+    @Test
+    void aLoneMessageIsFollowedByTheNextReceiveAtOnce() {
+        pass(Duration.ofMinutes(10));
+        assertThat(spacing.begin(A, now)).isZero();
+        pass(Duration.ofSeconds(3));
+        spacing.succeeded(1, 10, AGE, now);
+        assertThat(spacing.begin(A, now)).isZero();
+    }
+
+    @Test
+    void soIsTheFirstMessageAfterASteadyRate() {
+        arrive(200);
+        assertThat(spacing.begin(A, now)).isZero();
+        pass(Duration.ofSeconds(3));
+        spacing.succeeded(1, 10, AGE, now);
+        assertThat(spacing.begin(A, now)).isZero();
+    }
+
+    @Test
+    void receivesBeginTwentyMillisecondsApartAtALowRate() {
+        arrive(200);
+        assertThat(spacing.begin(A, now)).isZero();
+        pass(Duration.ofMillis(12));
+        spacing.succeeded(2, 10, AGE, now);
+        assertThat(spacing.begin(A, now)).isEqualTo(8 * MILLI);
+        pass(Duration.ofMillis(8));
+        assertThat(spacing.begin(A, now)).isZero();
+    }
+
+    @Test
+    void receivesBeginEightMessagesApartAtAHigherRate() {
+        arrive(1_000);
+        assertThat(restAfterBegin()).isEqualTo(8 * MILLI);
+        arrive(4_000);
+        assertThat(restAfterBegin()).isEqualTo(2 * MILLI);
+    }
+
+    @Test
+    void fewerThanAHundredMessagesASecondAreNotWorthADelay() {
+        arrive(90);
+        assertThat(restAfterBegin()).isZero();
+        arrive(100);
+        assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST);
+    }
+
+    @Test
+    void nobodyRestsBeforeTheRateIsKnown() {
+        spacing.succeeded(9, 10, AGE, now);
+        assertThat(restAfterBegin()).isZero();
+    }
+
+    @Test
+    void fullResponsesHalveTheRestAndThreeInARowEndIt() {
+        arrive(200);
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST / 2);
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST / 4);
+        for (int i = 0; i < 100; i++) {
+            spacing.succeeded(3, 3, ReceiveSpacing.UNKNOWN_AGE, now);
+            assertThat(restAfterBegin()).isZero();
+        }
+        spacing.succeeded(9, 10, AGE, now);
+        assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST);
+    }
+
+    @Test
+    void shortResponsesOfABacklogEndTheRest() {
+        arrive(200);
+        spacing.succeeded(4, 10, AGE + 51 * MILLI, now);
+        assertThat(restAfterBegin()).isZero();
+        spacing.succeeded(4, 10, AGE + 49 * MILLI, now);
+        assertThat(restAfterBegin()).isPositive();
+        spacing.succeeded(4, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        assertThat(restAfterBegin()).isZero();
+    }
+
+    @Test
+    void messagesOfMoreThanASecondAreABacklogFromTheFirstOnAndAfterwards() {
+        for (long age = Duration.ofMinutes(1).toNanos(); age > 1_000 * MILLI; age -= 100 * MILLI) {
+            pass(Duration.ofMillis(10));
+            spacing.succeeded(5, 10, age, now);
+            assertThat(restAfterBegin()).isZero();
+        }
+    }
+
+    @Test
+    void anEmptyResponseChangesNothing() {
+        arrive(200);
+        spacing.succeeded(0, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-900, 900})
+    void aClockThatIsALittleWrongDoesNotMatter(long skew) {
+        arrive(200, skew * MILLI);
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-2_000, 2_000})
+    void nobodyRestsByAClockThatIsVeryWrong(long skew) {
+        arrive(200, skew * MILLI);
+        assertThat(restAfterBegin()).isZero();
+    }
+
+    @Test
+    void anAdjustedClockIsForgotten() {
+        arrive(200, 0);
+        arrive(200, 200 * MILLI);
+        assertThat(restAfterBegin()).isZero();
+        for (int second = 0; second < 8; second++) {
+            arrive(200, 200 * MILLI);
+        }
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @Test
+    void oneOfTheRestingPollersIsNoSurplus() {
+        arrive(200);
+        assertThat(spacing.begin(A, now)).isZero();
+        assertThat(spacing.begin(A, now)).isPositive();
+        assertThat(spacing.isSurplus(A)).isFalse();
+        assertThat(spacing.begin(B, now)).isPositive();
+        assertThat(spacing.isSurplus(B)).isTrue();
+        spacing.retired(A);
+        assertThat(spacing.begin(B, now)).isPositive();
+        assertThat(spacing.isSurplus(B)).isFalse();
+        pass(Duration.ofMillis(20));
+        assertThat(spacing.begin(B, now)).isZero();
+        assertThat(spacing.begin(A, now)).isPositive();
+        assertThat(spacing.isSurplus(A)).isFalse();
+    }
+
+    @Test
+    void nobodyRestsWhileItIsSwitchedOff() {
+        spacing.setEnabled(false);
+        arrive(200);
+        assertThat(restAfterBegin()).isZero();
+        spacing.setEnabled(true);
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    /** Begins a receive when it may, and returns the rest before the next one. */
+    private long restAfterBegin() {
+        for (long rest = spacing.begin(A, now); rest > 0; rest = spacing.begin(A, now)) {
+            now += rest;
+        }
+        return spacing.begin(A, now);
+    }
+
+    private void arrive(int perSecond) {
+        arrive(perSecond, 0);
+    }
+
+    /** A second of short responses. */
+    private void arrive(int perSecond, long skew) {
+        long end = now + 1_000 * MILLI;
+        long arrived = 0;
+        for (long from = now; now < end; ) {
+            now += MILLI;
+            long messages = perSecond * (now - from) / (1_000 * MILLI) - arrived;
+            if (messages > 0) {
+                arrived += messages;
+                spacing.succeeded((int) messages, 10, AGE + skew, now);
+            }
+        }
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+}

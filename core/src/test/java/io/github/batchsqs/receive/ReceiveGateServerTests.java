@@ -38,7 +38,7 @@ class ReceiveGateServerTests {
             eventually(() -> assertThat(runs.messages()).isEqualTo(400));
 
             queue.eventuallyEmpty();
-            assertThat(container.status().inFlight()).isZero();
+            eventually(() -> assertThat(container.status().inFlight()).isZero());
         }
     }
 

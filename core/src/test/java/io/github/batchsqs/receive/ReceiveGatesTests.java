@@ -170,7 +170,7 @@ class ReceiveGatesTests extends ContainerFixture {
             release.await();
             return Permission.go();
         });
-        ListenerContainer container = started(collect, options -> options.pollers(3, 3));
+        ListenerContainer container = started(collect, options -> options.pollers(3, 3), standingStill);
         Progress.until(asked::get, 3);
         try (LogCapture log = LogCapture.warnings()) {
             container.stop();
@@ -186,7 +186,7 @@ class ReceiveGatesTests extends ContainerFixture {
             awaitUninterruptibly(release);
             return Permission.go();
         });
-        ListenerContainer container = started(collect);
+        ListenerContainer container = started(collect, options -> options, standingStill);
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
             container.stop();

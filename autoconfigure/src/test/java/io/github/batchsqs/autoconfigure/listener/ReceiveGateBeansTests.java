@@ -119,6 +119,40 @@ class ReceiveGateBeansTests {
     }
 
     @Test
+    void theDepthOfAnotherQueueIsAGateBySetting() {
+        contexts.withBean("closedGate", ReceiveGate.class, () -> gate.forListeners("intake"))
+                .withPropertyValues(
+                        "batchsqs.listeners.receipts.downstream.queue=orders",
+                        "batchsqs.listeners.receipts.downstream.max-depth=0",
+                        "batchsqs.listeners.receipts.auto-startup=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Progress.get(context.getBean(BatchSqsOperations.class).send("orders", "first"));
+                    context.getBean(ListenerContainers.class).get("receipts").start();
+                    Progress.until(() -> wait(context, "receipts") != null);
+                    assertThat(Objects.requireNonNull(wait(context, "receipts")).reason())
+                            .isEqualTo("the queue orders has 1 message, more than 0");
+                    assertThat(report(context, "receipts")
+                                    .settings()
+                                    .get("downstream.queue")
+                                    .value())
+                            .isEqualTo("orders");
+                });
+    }
+
+    @Test
+    void badValuesOfTheOtherQueueEndTheStartUp() {
+        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.max-depth=-1")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.listeners.receipts.downstream.max-depth must be at least 0", "Value: -1"));
+        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.queue=receipts")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("downstream.queue must be another queue than the one that the listener reads"));
+        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.queue=absent")
+                .run(context -> assertThat(StartFailure.of(context)).contains("absent"));
+    }
+
+    @Test
     void aGateForNoListenerEndsTheStartUp() {
         contexts.withBean("gate", ReceiveGate.class, () -> gate.forListeners())
                 .run(context -> assertThat(StartFailure.of(context)).contains("listeners must be ids of listeners"));

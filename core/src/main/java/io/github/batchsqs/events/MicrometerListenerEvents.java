@@ -94,6 +94,15 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     }
 
     /**
+     * Registers the gauge of the invocations that may run at once; the supplier is asked at each scrape.
+     *
+     * @param concurrency how many invocations may run at once
+     */
+    public void concurrencyGauge(IntSupplier concurrency) {
+        meters.gauge("concurrency.limit", "Invocations that may run at once", concurrency);
+    }
+
+    /**
      * Registers the gauges of limit and trouble; the suppliers are asked at each scrape.
      *
      * @param inFlightLimit maximum of messages in flight

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pollers receives that run or are about to start
  * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit; not for a gate
  * @param activeInvocations running invocations
+ * @param concurrency how many invocations may run at once; an automatic one changes
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
  *     receive ({@code PAUSED}, for example)
  * @param receiveFailure how the last receive failed; {@code null} if it succeeded, or if the container does not receive
@@ -38,6 +39,7 @@ public record ContainerStatus(
         int pollers,
         int blockedPollers,
         int activeInvocations,
+        int concurrency,
         Duration receiveFailingFor,
         @Nullable ReceiveFailure receiveFailure,
         Duration longestInvocation,
@@ -48,6 +50,7 @@ public record ContainerStatus(
 
     public static final ContainerStatus STOPPED = new ContainerStatus(
             ContainerState.STOPPED,
+            0,
             0,
             0,
             0,
@@ -91,6 +94,7 @@ public record ContainerStatus(
                 pollers,
                 blockedPollers,
                 activeInvocations,
+                concurrency,
                 receiveFailingFor,
                 receiveFailure,
                 longestInvocation,

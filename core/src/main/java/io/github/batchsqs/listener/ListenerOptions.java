@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue's name, URL or ARN
  * @param batchSize the maximum number of messages of an invocation, 1 to 10,000
  * @param batchLinger how long the first message of a batch waits for others, 0 up to 12 h
- * @param concurrency the maximum number of invocations at once, at least 1
+ * @param concurrency the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}
+ * @param concurrencyMax the limit of an automatic concurrency, at least 1
+ * @param overloadExceptions exceptions of the handler, also as a cause, that lower an automatic concurrency; {@link
+ *     java.util.concurrent.RejectedExecutionException} always does
  * @param pollers the number of receives at once
  * @param waitTime the wait time of a receive (long polling), 0 to 20 s in whole seconds
  * @param prefetch the maximum number of messages buffered in addition to those of running invocations, 0 to
@@ -47,6 +50,8 @@ public record ListenerOptions(
         int batchSize,
         Duration batchLinger,
         int concurrency,
+        int concurrencyMax,
+        List<Class<? extends Throwable>> overloadExceptions,
         Pollers pollers,
         Duration waitTime,
         int prefetch,
@@ -66,6 +71,12 @@ public record ListenerOptions(
     /** Buffers the messages of a few round trips at the measured rate, at most 20 × pollers.max. */
     public static final int AUTO_PREFETCH = -1;
 
+    /**
+     * Adapts the number of invocations at once to the latency of the handler: it starts at 16 and grows up to {@code
+     * concurrencyMax} while the latency stays flat.
+     */
+    public static final int AUTO_CONCURRENCY = -1;
+
     private static final int MAX_BATCH_SIZE = 10_000;
 
     /**
@@ -78,7 +89,11 @@ public record ListenerOptions(
         Check.that(!queue.isBlank(), "queue", "must be a name, a URL or an ARN", queue, "name the queue to read");
         Check.range("batch-size", batchSize, 1, MAX_BATCH_SIZE);
         Check.range("batch-linger", batchLinger, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        Check.atLeast("concurrency", concurrency, 1);
+        if (concurrency != AUTO_CONCURRENCY) {
+            Check.atLeast("concurrency", concurrency, 1);
+        }
+        Check.atLeast("concurrency-max", concurrencyMax, 1);
+        overloadExceptions = List.copyOf(overloadExceptions);
         Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofSeconds(20));
         Check.that(
                 waitTime.toNanosPart() == 0,
@@ -317,6 +332,8 @@ public record ListenerOptions(
         private int batchSize = 10;
         private Duration batchLinger = Duration.ZERO;
         private int concurrency = 16;
+        private int concurrencyMax = 200;
+        private List<Class<? extends Throwable>> overloadExceptions = List.of();
         private Pollers pollers = new Pollers(1, 32, Duration.ZERO);
         private Duration waitTime = Duration.ofSeconds(20);
         private int prefetch = AUTO_PREFETCH;
@@ -348,6 +365,8 @@ public record ListenerOptions(
             batchSize = from.batchSize;
             batchLinger = from.batchLinger;
             concurrency = from.concurrency;
+            concurrencyMax = from.concurrencyMax;
+            overloadExceptions = from.overloadExceptions;
             pollers = from.pollers;
             waitTime = from.waitTime;
             prefetch = from.prefetch;
@@ -412,11 +431,33 @@ public record ListenerOptions(
         /**
          * Sets {@link ListenerOptions#concurrency()}.
          *
-         * @param value the maximum number of invocations at once, at least 1
+         * @param value the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}
          * @return this builder
          */
         public Builder concurrency(int value) {
             concurrency = value;
+            return this;
+        }
+
+        /**
+         * Sets {@link ListenerOptions#concurrencyMax()}.
+         *
+         * @param value the limit of an automatic concurrency, at least 1
+         * @return this builder
+         */
+        public Builder concurrencyMax(int value) {
+            concurrencyMax = value;
+            return this;
+        }
+
+        /**
+         * Sets {@link ListenerOptions#overloadExceptions()}.
+         *
+         * @param value exceptions of the handler, also as a cause, that lower an automatic concurrency
+         * @return this builder
+         */
+        public Builder overloadExceptions(List<Class<? extends Throwable>> value) {
+            overloadExceptions = List.copyOf(value);
             return this;
         }
 
@@ -610,6 +651,8 @@ public record ListenerOptions(
                     batchSize,
                     batchLinger,
                     concurrency,
+                    concurrencyMax,
+                    overloadExceptions,
                     pollers,
                     waitTime,
                     prefetch,

@@ -39,6 +39,7 @@ final class Invocations implements Invocation {
     private final @Nullable GroupRun groupRun;
     private final FailurePolicy policy;
     private final Next next;
+    private final InvocationLimit limit;
     private final ListenerEvents events;
     private final TimeSource time;
     private final RecurringLog refusals;
@@ -61,6 +62,7 @@ final class Invocations implements Invocation {
             BatchInvoker<?> invoker,
             FailurePolicy policy,
             Next next,
+            InvocationLimit limit,
             ListenerEvents events,
             TimeSource time) {
         this.listener = options.id();
@@ -68,6 +70,7 @@ final class Invocations implements Invocation {
         this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, options.fifoRunLength(), time) : null;
         this.policy = policy;
         this.next = next;
+        this.limit = limit;
         this.events = events;
         this.time = time;
         this.postponements = new RecurringLog(
@@ -75,8 +78,9 @@ final class Invocations implements Invocation {
         this.refusals = new RecurringLog(slf4j, time, "Listener " + listener + ": messages that the executor refused");
     }
 
-    /** From now on, an invocation of several messages one by one ends with the message that runs. */
+    /** From now on, an invocation of several messages one by one ends with the message that runs, and the limit stays. */
     void end() {
+        limit.end();
         invoker.end();
         if (groupRun != null) {
             groupRun.end();
@@ -121,6 +125,7 @@ final class Invocations implements Invocation {
 
     @Override
     public void postponed(List<Delivery> batch, Throwable cause) {
+        limit.refused();
         if (postponements.record(batch.size(), SafeThrowable.text(cause))) {
             log.warn(
                     "Listener {}: the executor refused a batch of {}, which is handed over again for 30 s and then returns"

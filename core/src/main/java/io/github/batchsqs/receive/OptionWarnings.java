@@ -71,7 +71,8 @@ final class OptionWarnings {
     }
 
     /** Returns the mistakes that a change of the concurrency or of the pollers may cause. */
-    static List<String> ofCapacity(ListenerOptions options, Duration lease) {
+    static List<String> ofCapacity(ListenerOptions current, Duration lease) {
+        ListenerOptions options = InvocationLimit.atMost(current);
         List<String> found = new ArrayList<>(0);
         starved(options, found);
         unkept(options, lease, found);

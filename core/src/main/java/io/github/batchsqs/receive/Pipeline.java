@@ -60,6 +60,7 @@ final class Pipeline {
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
     private final Dispatcher dispatcher;
+    private final InvocationLimit invocationLimit;
     private final Invocations invocations;
     private final Settler settler;
     private final VisibilityExtender extender;
@@ -76,7 +77,7 @@ final class Pipeline {
             Source source,
             EngineThreads threads,
             RandomGenerator random) {
-        this.options = options;
+        this.options = InvocationLimit.initial(options);
         this.resources = resources;
         this.source = source;
         this.time = resources.time();
@@ -84,11 +85,18 @@ final class Pipeline {
         this.threads = threads;
         this.random = random;
         this.limit = new InFlightLimit(0);
+        this.invocationLimit = new InvocationLimit(options, this::setConcurrency, events, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(
-                handoff(), options.concurrency(), invocationExecutor(), starters(), invocations, time, limit::lend);
+                handoff(),
+                this.options.concurrency(),
+                invocationExecutor(),
+                starters(),
+                invocations,
+                time,
+                limit::lend);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
-        ListenerQueue listenerQueue = new ListenerQueue(options, source.queue(), source.lease());
+        ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         Calls calls = new Calls(resources.client(), threads.calls("settle"), events, time, random);
         this.settler = new Settler(
                 listenerQueue,
@@ -104,7 +112,7 @@ final class Pipeline {
         this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
         this.standstill = new Standstill(listenerQueue, limit, ledger, dispatcher, time);
         this.fetcher = fetcher(listenerQueue);
-        this.shutdown = new Shutdown(options, source.queue().name(), stages(), invocations, time);
+        this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
     }
 
     /** Starts everything, or nothing if a part cannot start. */
@@ -153,9 +161,14 @@ final class Pipeline {
     }
 
     void change(ListenerOptions current) {
-        threads.resizePool(current.concurrency());
-        dispatcher.setConcurrency(current.concurrency());
+        invocationLimit.change(current);
         fetcher.change(current);
+    }
+
+    private void setConcurrency(int concurrency) {
+        threads.resizePool(concurrency);
+        dispatcher.setConcurrency(concurrency);
+        fetcher.setConcurrency(concurrency);
     }
 
     /** Returns the visibility timeout of received messages. */
@@ -236,6 +249,7 @@ final class Pipeline {
                 pollers,
                 Math.min(fetcher.blockedPollers(), pollers),
                 dispatcher.active(),
+                invocationLimit.limit(),
                 receives ? fetcher.failingFor() : Duration.ZERO,
                 receives ? fetcher.failure() : null,
                 longest,
@@ -310,8 +324,9 @@ final class Pipeline {
         FailurePolicy policy =
                 new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
         BatchInvoker<T> invoker = new BatchInvoker<>(
-                options, source.queue().name(), handler, policy, new SettledManually(), events, time);
-        return new Invocations(options, inGroupRuns(), invoker, policy, new SettledNext(), events, time);
+                options, source.queue().name(), handler, policy, new SettledManually(), invocationLimit, events, time);
+        return new Invocations(
+                options, inGroupRuns(), invoker, policy, new SettledNext(), invocationLimit, events, time);
     }
 
     private Map<String, ReceiveGate> gates() {

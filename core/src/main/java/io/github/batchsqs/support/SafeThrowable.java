@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.support;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a {@link Throwable} that user code threw. Its methods may be overridden and may throw themselves; these do not.
  */
 public final class SafeThrowable {
+
+    private static final int MAX_CAUSES = 32;
 
     private SafeThrowable() {}
 
@@ -27,6 +30,20 @@ public final class SafeThrowable {
         } catch (Throwable e) { // as above
             return null;
         }
+    }
+
+    /** Returns whether the failure, or one of its causes, is of one of these types. */
+    public static boolean isAny(Throwable failure, Collection<Class<? extends Throwable>> types) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            for (Class<? extends Throwable> type : types) {
+                if (type.isInstance(cause)) {
+                    return true;
+                }
+            }
+            cause = cause(cause);
+        }
+        return false;
     }
 
     /** Returns the class and the message. */

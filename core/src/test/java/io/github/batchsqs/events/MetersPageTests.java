@@ -25,6 +25,7 @@ class MetersPageTests {
     void thePageNamesEveryMeterWithItsTypeAndTags() throws IOException {
         var listener = new MicrometerListenerEvents(registry, "intake", "orders");
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.concurrencyGauge(() -> 5);
         listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
         listener.gateGauge(() -> Duration.ZERO);
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);

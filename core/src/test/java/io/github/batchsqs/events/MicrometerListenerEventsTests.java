@@ -50,6 +50,7 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.handoff.size",
                         "batchsqs.listener.pollers",
                         "batchsqs.listener.concurrency.active",
+                        "batchsqs.listener.concurrency.limit",
                         "batchsqs.listener.acknowledged",
                         "batchsqs.listener.acknowledge.batch.size",
                         "batchsqs.listener.acknowledge.failures",
@@ -80,6 +81,7 @@ class MicrometerListenerEventsTests {
 
     private void registerGauges() {
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.concurrencyGauge(() -> 5);
         listener.troubleGauges(() -> 8, () -> problem, () -> receiveFailing);
     }
 

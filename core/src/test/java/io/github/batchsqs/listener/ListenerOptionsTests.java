@@ -100,6 +100,7 @@ class ListenerOptionsTests {
                         "failure.dead-letter must be redrive-policy, none, or a queue, but is  ; remove the key for"
                                 + " redrive-policy",
                         o -> o.failure(failure(BACKOFF, " "))),
+                bad("concurrency-max must be at least 1, but is 0; set 1 or more", o -> o.concurrencyMax(0)),
                 bad(
                         "rate-limit must be a positive number of messages per second, or 0 for none, but is -1.0; set a"
                                 + " positive number or remove the key",
@@ -153,6 +154,8 @@ class ListenerOptionsTests {
                         10,
                         Duration.ZERO,
                         16,
+                        200,
+                        List.of(),
                         new Pollers(1, 32, Duration.ZERO),
                         Duration.ofSeconds(20),
                         ListenerOptions.AUTO_PREFETCH,
@@ -168,6 +171,17 @@ class ListenerOptionsTests {
                         new ListenerOptions.InvocationExecutor.Virtual(),
                         ListenerOptions.QueueNotFound.FAIL,
                         Duration.ofSeconds(25)));
+    }
+
+    @Test
+    void anAutomaticConcurrencyIsAllowed() {
+        ListenerOptions options = defaults()
+                .concurrency(ListenerOptions.AUTO_CONCURRENCY)
+                .concurrencyMax(50)
+                .overloadExceptions(List.of(IllegalStateException.class))
+                .build();
+        assertThat(options.toBuilder().build()).isEqualTo(options);
+        assertThat(options.concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
     }
 
     @Test

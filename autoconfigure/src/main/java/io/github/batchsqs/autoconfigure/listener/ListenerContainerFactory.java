@@ -129,6 +129,7 @@ final class ListenerContainerFactory {
                 () -> container.status().handoffSize(),
                 () -> container.status().pollers(),
                 () -> container.status().activeInvocations());
+        metered.concurrencyGauge(() -> container.status().concurrency());
         metered.troubleGauges(
                 () -> container.status().inFlightLimit(),
                 () -> hasProblem(container.status()),

@@ -159,6 +159,7 @@ class ListenerHealthTests {
                 1,
                 0,
                 2,
+                16,
                 failingFor,
                 failure,
                 Duration.ofHours(2),

@@ -30,6 +30,7 @@ final class Meters {
                 () -> container.status().handoffSize(),
                 () -> container.status().pollers(),
                 () -> container.status().activeInvocations());
+        events.concurrencyGauge(() -> container.status().concurrency());
         events.troubleGauges(
                 () -> container.status().inFlightLimit(),
                 () -> container.status().problem() != null

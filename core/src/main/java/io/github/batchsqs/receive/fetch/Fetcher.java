@@ -154,11 +154,15 @@ public final class Fetcher {
         }
     }
 
-    /** Changes the number of pollers and of the messages in invocations. */
+    /** Changes the number of pollers. */
     public void change(ListenerOptions current) {
-        pollers.setRunning(InFlightTarget.running(current));
         pollers.setBounds(current.pollers().min(), current.pollers().max());
         gates.wake();
+    }
+
+    /** Changes the number of invocations at once, and with it that of the messages in flight. */
+    public void setConcurrency(int concurrency) {
+        pollers.setRunning(InFlightTarget.running(concurrency, source.options().batchSize()));
     }
 
     /** Messages were settled: there may be permits for pollers that wait for them. */

@@ -43,7 +43,12 @@ final class InFlightTarget {
 
     /** Returns the maximum number of messages in invocations. */
     static int running(ListenerOptions options) {
-        return (int) Math.min(Integer.MAX_VALUE / 2, (long) options.concurrency() * options.batchSize());
+        return running(options.concurrency(), options.batchSize());
+    }
+
+    /** Returns the same for a number of invocations at once. */
+    static int running(int concurrency, int batchSize) {
+        return (int) Math.min(Integer.MAX_VALUE / 2, (long) concurrency * batchSize);
     }
 
     /** Returns the maximum of an automatic prefetch: the messages that all pollers ask for, and as many that are being deleted. */

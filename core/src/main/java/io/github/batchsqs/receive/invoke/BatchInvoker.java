@@ -51,6 +51,7 @@ public final class BatchInvoker<T> {
      *
      * @param queue the queue's name
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}
+     * @param times measures the calls of the handler
      */
     public BatchInvoker(
             ListenerOptions options,
@@ -58,9 +59,10 @@ public final class BatchInvoker<T> {
             ListenerHandler<T> handler,
             FailurePolicy policy,
             ManualSettlement settlement,
+            HandlerTimes times,
             ListenerEvents events,
             TimeSource time) {
-        this(options, queue, handler, policy, settlement, events, LogContext.MDC_ENTRIES, time);
+        this(options, queue, handler, policy, settlement, times, events, LogContext.MDC_ENTRIES, time);
     }
 
     BatchInvoker(
@@ -69,6 +71,7 @@ public final class BatchInvoker<T> {
             ListenerHandler<T> handler,
             FailurePolicy policy,
             ManualSettlement settlement,
+            HandlerTimes times,
             ListenerEvents events,
             LogContext.Entries logEntries,
             TimeSource time) {
@@ -81,7 +84,7 @@ public final class BatchInvoker<T> {
         this.report = new FailureReport(listener, queue, events, handler.errorHook(), time);
         this.logContext = new LogContext(report, logEntries, time);
         this.admission = new Admission<>(handler.payloadReader(), policy, report, time);
-        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, time);
+        this.handler = new HandlerCall<>(options, queue, handler, settlement, times, admission::mayStart, time);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
         this.time = time;

@@ -22,15 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> nonRetryable, RandomGenerator random) {
 
-    private static final int MAX_CAUSES = 32;
-
     public FailurePolicy {
         nonRetryable = List.copyOf(nonRetryable);
     }
 
     /** Returns the settlement of a message that failed for the cause. */
     public Settlement failed(Delivery delivery, Throwable cause, long now) {
-        return isNonRetryable(cause) ? deadLetter(delivery, cause, now) : retry(delivery, now);
+        return SafeThrowable.isAny(cause, nonRetryable) ? deadLetter(delivery, cause, now) : retry(delivery, now);
     }
 
     /** Returns a retry after the backoff. */
@@ -55,17 +53,5 @@ public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> no
     private static Duration capped(Delivery delivery, Duration wanted, long now) {
         Duration longest = delivery.longestVisibility(now);
         return wanted.compareTo(longest) < 0 ? wanted : longest;
-    }
-
-    private boolean isNonRetryable(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-            Throwable current = cause;
-            if (nonRetryable.stream().anyMatch(type -> type.isInstance(current))) {
-                return true;
-            }
-            cause = SafeThrowable.cause(cause);
-        }
-        return false;
     }
 }

@@ -33,6 +33,7 @@ final class HandlerCall<T> {
     private final boolean manual;
     private final ListenerHandler<T> handler;
     private final ManualSettlement settlement;
+    private final HandlerTimes times;
     private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
 
     /** The failures of each interceptor after the handler. */
@@ -44,6 +45,7 @@ final class HandlerCall<T> {
             String queue,
             ListenerHandler<T> handler,
             ManualSettlement settlement,
+            HandlerTimes times,
             BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
             TimeSource time) {
         this.listener = options.id();
@@ -51,6 +53,7 @@ final class HandlerCall<T> {
         this.manual = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL;
         this.handler = handler;
         this.settlement = settlement;
+        this.times = times;
         this.mayStart = mayStart;
         this.interceptorFailures = handler.interceptors().stream()
                 .map(interceptor -> new RecurringLog(
@@ -85,7 +88,7 @@ final class HandlerCall<T> {
             boolean ignored = Thread.interrupted();
             started = mayStart.test(messages, groups); // converters and interceptors may have taken long
             if (started) {
-                outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+                outcome = measured(batch);
             } else {
                 failure = new CancellationException(
                         "The handler did not start: its messages were returned to the queue, or their leases or a message"
@@ -100,6 +103,19 @@ final class HandlerCall<T> {
         // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
         return new HandlerResult(outcome, failure, started);
+    }
+
+    private BatchOutcome measured(MessageBatch<T> batch) throws Exception {
+        long startedAt = times.started();
+        Throwable failure = null;
+        try {
+            return Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
+        } finally {
+            times.ended(batch.size(), startedAt, failure);
+        }
     }
 
     private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {

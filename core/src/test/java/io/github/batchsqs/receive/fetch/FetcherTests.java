@@ -231,7 +231,7 @@ class FetcherTests {
     void moreRunningMessagesRaiseTheLimitOfThePermits() throws Exception {
         Fetcher fetcher = start(settings("orders", 1, 1, 20, 5));
         assertThat(limit.limit()).isEqualTo(25);
-        fetcher.change(settings("orders", 1, 1, 40, 5).options());
+        fetcher.setConcurrency(40);
         assertThat(limit.limit()).isEqualTo(45);
     }
 

@@ -186,6 +186,7 @@ abstract class InvokerFixture {
                         errorHook),
                 new FailurePolicy(GROWING, List.of(IllegalArgumentException.class), new SplittableRandom(1)),
                 settlement,
+                HandlerTimes.NONE,
                 events,
                 logEntries,
                 time);

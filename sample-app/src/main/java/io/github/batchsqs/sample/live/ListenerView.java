@@ -46,7 +46,7 @@ record ListenerView(
 
         static Limits of(ListenerOptions options, ContainerStatus status) {
             return new Limits(
-                    options.pollers().max(), options.concurrency(), options.batchSize(), status.inFlightLimit());
+                    options.pollers().max(), status.concurrency(), options.batchSize(), status.inFlightLimit());
         }
     }
 

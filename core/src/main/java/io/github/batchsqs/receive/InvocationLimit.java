@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.invoke.HandlerTimes;
+import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many invocations of a run there may be at once: the number of the options, or that of a {@link GradientLimit}, which
+ * gets the latency of each call of the handler. The stages follow a change at once; none is logged.
+ *
+ * <p>A fixed number costs one volatile read for each call of the handler. Safe for use by any thread.
+ */
+final class InvocationLimit implements HandlerTimes {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+
+    private static final long NOT_MEASURED = Long.MIN_VALUE;
+
+    private final String listener;
+    private final List<Class<? extends Throwable>> overloads;
+    private final IntConsumer stages;
+    private final ListenerEvents events;
+    private final TimeSource time;
+
+    /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable GradientLimit automatic;
+    private volatile int limit;
+
+    /**
+     * Creates the limit; the stages start with {@link #initial}.
+     *
+     * @param stages changes the number in the stages
+     */
+    InvocationLimit(ListenerOptions options, IntConsumer stages, ListenerEvents events, TimeSource time) {
+        this.listener = options.id();
+        this.overloads = new ArrayList<>(options.overloadExceptions());
+        this.overloads.add(RejectedExecutionException.class);
+        this.stages = stages;
+        this.events = events;
+        this.time = time;
+        this.limit = initial(options).concurrency();
+        this.automatic = automatic(options);
+    }
+
+    /** Returns the options with the number of invocations at the start, a number in any case. */
+    static ListenerOptions initial(ListenerOptions options) {
+        return with(options, GradientLimit.initial(options.concurrencyMax()));
+    }
+
+    /** Returns the options with the maximum number of invocations, a number in any case. */
+    static ListenerOptions atMost(ListenerOptions options) {
+        return with(options, options.concurrencyMax());
+    }
+
+    private static ListenerOptions with(ListenerOptions options, int concurrencyIfAutomatic) {
+        return isAutomatic(options)
+                ? options.toBuilder().concurrency(concurrencyIfAutomatic).build()
+                : options;
+    }
+
+    private static boolean isAutomatic(ListenerOptions options) {
+        return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
+    }
+
+    private @Nullable GradientLimit automatic(ListenerOptions options) {
+        return isAutomatic(options) ? new GradientLimit(options.concurrencyMax(), time.nanos()) : null;
+    }
+
+    /** Returns how many invocations there may be at once. */
+    int limit() {
+        return limit;
+    }
+
+    /** Puts the concurrency of changed options into force; one that stays automatic goes on. */
+    void change(ListenerOptions options) {
+        lock.lock();
+        try {
+            if (automatic == null || !isAutomatic(options)) {
+                automatic = automatic(options);
+                apply(initial(options).concurrency());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on, the number stays as it is. */
+    void end() {
+        lock.lock();
+        try {
+            automatic = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long started() {
+        try {
+            return automatic == null ? NOT_MEASURED : time.nanos();
+        } catch (Throwable e) { // whatever it is, the handler runs
+            return NOT_MEASURED;
+        }
+    }
+
+    @Override
+    public void ended(int messages, long startedAt, @Nullable Throwable failure) {
+        if (startedAt == NOT_MEASURED || messages == 0) {
+            return;
+        }
+        update(current -> {
+            long now = time.nanos();
+            current.ended(messages, startedAt, now, failure != null);
+            if (failure != null && SafeThrowable.isAny(failure, overloads)) {
+                current.overloaded(startedAt, now);
+            }
+        });
+    }
+
+    /** The executor refused a batch. */
+    void refused() {
+        if (automatic != null) {
+            update(current -> current.refused(time.nanos()));
+        }
+    }
+
+    /** What is thrown meanwhile concerns no message. */
+    private void update(Update update) {
+        try {
+            lock.lock();
+            try {
+                GradientLimit current = automatic;
+                if (current != null) {
+                    update.of(current);
+                    apply(current.limit());
+                }
+            } finally {
+                lock.unlock();
+            }
+        } catch (Throwable e) {
+            events.unexpected(EngineStage.INVOKE.text(), e);
+            log.error("Listener {}: the automatic concurrency failed to follow a call of the handler", listener, e);
+        }
+    }
+
+    private void apply(int newLimit) {
+        if (newLimit != limit) {
+            limit = newLimit;
+            stages.accept(newLimit);
+        }
+    }
+
+    /** An update of the automatic limit. */
+    @FunctionalInterface
+    private interface Update {
+        void of(GradientLimit current);
+    }
+}

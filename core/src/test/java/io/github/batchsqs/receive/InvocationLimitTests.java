@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class InvocationLimitTests {
+
+    private static final int AFTER_OVERLOAD = 12;
+
+    private final SettableTime time = new SettableTime();
+    private final List<Integer> stages = new ArrayList<>();
+    private final List<String> unexpected = new ArrayList<>();
+    private final ListenerEvents events = new ListenerEvents() {
+        @Override
+        public void unexpected(String stage, Throwable failure) {
+            unexpected.add(stage + " " + failure.getMessage());
+        }
+    };
+
+    @Test
+    void aFixedNumberMeasuresNothingAndStays() {
+        var limit = limit(8, stages::add, time);
+        call(limit, new RejectedExecutionException());
+        limit.refused();
+        assertThat(limit.limit()).isEqualTo(8);
+        assertThat(stages).isEmpty();
+    }
+
+    @Test
+    void anAutomaticLimitStartsWithSixteen() {
+        assertThat(automatic().limit()).isEqualTo(16);
+        assertThat(InvocationLimit.initial(options(ListenerOptions.AUTO_CONCURRENCY))
+                        .concurrency())
+                .isEqualTo(16);
+        assertThat(InvocationLimit.atMost(options(ListenerOptions.AUTO_CONCURRENCY))
+                        .concurrency())
+                .isEqualTo(40);
+        assertThat(InvocationLimit.atMost(options(3)).concurrency()).isEqualTo(3);
+    }
+
+    static Stream<Throwable> overloads() {
+        return Stream.of(
+                new RejectedExecutionException("full"),
+                new IllegalStateException(new RejectedExecutionException("full")),
+                new Busy(),
+                PartialBatchException.ofIndexes(List.of(0), new Busy()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("overloads")
+    void anOverloadLowersTheLimitInTheStages(Throwable overload) {
+        var limit = automatic();
+        call(limit, overload);
+        assertThat(limit.limit()).isEqualTo(AFTER_OVERLOAD);
+        assertThat(stages).containsExactly(AFTER_OVERLOAD);
+    }
+
+    @Test
+    void anotherFailureIsNoOverload() {
+        var limit = automatic();
+        call(limit, new IllegalStateException("failed"));
+        call(limit, null);
+        assertThat(limit.limit()).isEqualTo(16);
+    }
+
+    @Test
+    void refusalsOfTheExecutorLowerTheLimitOnceAtATime() {
+        var limit = automatic();
+        time.advance(Duration.ofSeconds(1));
+        limit.refused();
+        limit.refused();
+        assertThat(stages).containsExactly(AFTER_OVERLOAD);
+    }
+
+    @Test
+    void aNumberSwitchesTheAutomaticLimitOff() {
+        var limit = automatic();
+        limit.change(options(5));
+        call(limit, new RejectedExecutionException());
+        assertThat(limit.limit()).isEqualTo(5);
+        limit.change(options(ListenerOptions.AUTO_CONCURRENCY));
+        assertThat(limit.limit()).isEqualTo(16);
+        call(limit, new RejectedExecutionException());
+        assertThat(stages).containsExactly(5, 16, AFTER_OVERLOAD);
+    }
+
+    @Test
+    void aChangeOfSomethingElseLeavesTheAutomaticLimit() {
+        var limit = automatic();
+        call(limit, new RejectedExecutionException());
+        limit.change(options(ListenerOptions.AUTO_CONCURRENCY));
+        assertThat(limit.limit()).isEqualTo(AFTER_OVERLOAD);
+    }
+
+    @Test
+    void aCallThatStartedBeforeTheLimitBecameAutomaticIsNotMeasured() {
+        var limit = limit(8, stages::add, time);
+        long startedAt = limit.started();
+        limit.change(options(ListenerOptions.AUTO_CONCURRENCY));
+        limit.ended(1, startedAt, new RejectedExecutionException());
+        assertThat(limit.limit()).isEqualTo(16);
+    }
+
+    @Test
+    void staysAfterItsEnd() {
+        var limit = automatic();
+        long startedAt = limit.started();
+        limit.end();
+        limit.ended(1, startedAt, new RejectedExecutionException());
+        limit.refused();
+        assertThat(limit.limit()).isEqualTo(16);
+        assertThat(stages).isEmpty();
+    }
+
+    @Test
+    void aFailureOfItsOwnConcernsNoMessage() {
+        var limit = limit(
+                ListenerOptions.AUTO_CONCURRENCY,
+                concurrency -> {
+                    throw new StackOverflowError("as if");
+                },
+                time);
+        call(limit, new RejectedExecutionException());
+        assertThat(unexpected).containsExactly("invoke as if");
+    }
+
+    @Test
+    void aClockThatFailsMeasuresNothing() {
+        var broken = new TimeSource() {
+            private boolean works = true;
+
+            @Override
+            public long nanos() {
+                if (works) {
+                    works = false;
+                    return 0;
+                }
+                throw new StackOverflowError("as if");
+            }
+
+            @Override
+            public Instant now() {
+                return Instant.EPOCH;
+            }
+        };
+        var limit = limit(ListenerOptions.AUTO_CONCURRENCY, stages::add, broken);
+        limit.ended(1, limit.started(), new RejectedExecutionException());
+        assertThat(limit.limit()).isEqualTo(16);
+        assertThat(unexpected).isEmpty();
+    }
+
+    private InvocationLimit automatic() {
+        return limit(ListenerOptions.AUTO_CONCURRENCY, stages::add, time);
+    }
+
+    private InvocationLimit limit(int concurrency, IntConsumer ofStages, TimeSource clock) {
+        return new InvocationLimit(options(concurrency), ofStages, events, clock);
+    }
+
+    private void call(InvocationLimit limit, @Nullable Throwable failure) {
+        long startedAt = limit.started();
+        time.advance(Duration.ofMillis(20));
+        limit.ended(1, startedAt, failure);
+    }
+
+    private static ListenerOptions options(int concurrency) {
+        return ListenerOptions.builder("listener", "orders")
+                .concurrency(concurrency)
+                .concurrencyMax(40)
+                .overloadExceptions(List.of(Busy.class))
+                .build();
+    }
+
+    private static final class Busy extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+}

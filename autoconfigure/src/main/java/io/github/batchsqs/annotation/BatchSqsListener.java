@@ -78,8 +78,11 @@ public @interface BatchSqsListener {
      */
     String batchLinger() default "";
 
-    /** {@return the maximum number of concurrent invocations ({@code concurrency})} */
+    /** {@return the maximum number of concurrent invocations, or {@code auto} ({@code concurrency})} */
     String concurrency() default "";
+
+    /** {@return the upper limit of {@code concurrency = "auto"} ({@code concurrency-max})} */
+    String concurrencyMax() default "";
 
     /** {@return the number of concurrent receives when the queue is empty ({@code pollers.min})} */
     String pollersMin() default "";

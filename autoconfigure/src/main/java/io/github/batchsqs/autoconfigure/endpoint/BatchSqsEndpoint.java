@@ -8,6 +8,7 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.support.Check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class BatchSqsEndpoint {
      *
      * @param operation {@code pause}, {@code resume}, {@code start}, {@code stop}, {@code concurrency}, {@code pollers}
      *     or {@code redrive}
-     * @param concurrency for {@code concurrency}: invocations at once
+     * @param concurrency for {@code concurrency}: invocations at once, or {@code auto}
      * @param min for {@code pollers}: receives at once when idle; left out, it stays
      * @param max for {@code pollers}: receives at once under load; left out, it stays
      * @param destination for {@code redrive}: a queue, or {@code source}
@@ -92,7 +93,7 @@ public final class BatchSqsEndpoint {
                 case "resume" -> resume(container);
                 case "start" -> container.start();
                 case "stop" -> container.stop();
-                case "concurrency" -> container.setConcurrency(required("concurrency", concurrency));
+                case "concurrency" -> container.setConcurrency(concurrency(concurrency));
                 case "pollers" -> pollers(container, min, max);
                 case REDRIVE -> {
                     return redrive.start(container, destination, number("messagesPerSecond", messagesPerSecond));
@@ -151,12 +152,22 @@ public final class BatchSqsEndpoint {
                 current.minInterval()));
     }
 
-    private static int required(String name, @Nullable String text) {
-        Integer value = number(name, text);
-        if (value == null) {
-            throw new BadRequestException(name + " is missing; send {\"" + name + "\": 8}");
+    private static int concurrency(@Nullable String text) {
+        if (text == null) {
+            throw new BadRequestException(
+                    "concurrency is missing; send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
         }
-        return value;
+        if (text.equalsIgnoreCase("auto")) {
+            return ListenerOptions.AUTO_CONCURRENCY;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            Check.atLeast("concurrency", value, 1);
+            return value;
+        } catch (NumberFormatException notANumber) {
+            throw new BadRequestException("concurrency must be auto or a whole number, but is " + text
+                    + "; send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
+        }
     }
 
     private static @Nullable Integer number(String name, @Nullable String text) {

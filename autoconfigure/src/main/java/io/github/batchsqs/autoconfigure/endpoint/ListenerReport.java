@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.support.UserInformation;
@@ -18,6 +19,7 @@ public record ListenerReport(
         String id,
         String queue,
         ContainerState state,
+        Concurrency concurrency,
         Counts counts,
         @Nullable ReceiveFailure receiveFailure,
         String receiveFailingFor,
@@ -26,6 +28,14 @@ public record ListenerReport(
         @Nullable Gate gate,
         @Nullable String problem,
         Map<String, Setting> settings) {
+
+    /**
+     * The invocations that may run at once.
+     *
+     * @param limit how many; 0 while the listener does not run
+     * @param automatic whether the number follows the latency of the handler
+     */
+    public record Concurrency(int limit, boolean automatic) {}
 
     /** The current counts of a listener. */
     public record Counts(
@@ -58,6 +68,8 @@ public record ListenerReport(
                 container.options().id(),
                 UserInformation.mask(container.options().queue()),
                 status.state(),
+                new Concurrency(
+                        status.concurrency(), container.options().concurrency() == ListenerOptions.AUTO_CONCURRENCY),
                 new Counts(
                         status.inFlight(),
                         status.permits(),

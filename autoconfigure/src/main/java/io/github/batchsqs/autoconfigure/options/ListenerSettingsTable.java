@@ -41,8 +41,20 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<Duration> BATCH_LINGER =
             row("batch-linger", "batchLinger", ListenerSettings::batchLinger, ListenerOptions::batchLinger);
 
-    private static final ListenerSetting<Integer> CONCURRENCY =
-            row("concurrency", "concurrency", ListenerSettings::concurrency, ListenerOptions::concurrency);
+    private static final ListenerSetting<String> CONCURRENCY = row(
+            "concurrency",
+            "concurrency",
+            ListenerSettings::concurrency,
+            o -> SettingConversions.concurrencyText(o.concurrency()));
+
+    private static final ListenerSetting<Integer> CONCURRENCY_MAX =
+            row("concurrency-max", "concurrencyMax", ListenerSettings::concurrencyMax, ListenerOptions::concurrencyMax);
+
+    private static final ListenerSetting<List<String>> OVERLOAD_EXCEPTIONS = row(
+            "overload-exceptions",
+            NO_ATTRIBUTE,
+            ListenerSettings::overloadExceptions,
+            o -> SettingConversions.names(o.overloadExceptions()));
 
     private static final ListenerSetting<Integer> POLLERS_MIN = row(
             "pollers.min",
@@ -223,7 +235,9 @@ public final class ListenerSettingsTable {
         return defaults.toBuilder()
                 .batchSize(single ? one(settings) : values.of(BATCH_SIZE))
                 .batchLinger(values.of(BATCH_LINGER))
-                .concurrency(values.of(CONCURRENCY))
+                .concurrency(SettingConversions.concurrency(values.of(CONCURRENCY)))
+                .concurrencyMax(values.of(CONCURRENCY_MAX))
+                .overloadExceptions(conversions.exceptions(OVERLOAD_EXCEPTIONS.key(), values.of(OVERLOAD_EXCEPTIONS)))
                 .pollers(pollers(values))
                 .waitTime(values.of(WAIT_TIME))
                 .prefetch(SettingConversions.prefetch(values.of(PREFETCH)))
@@ -238,7 +252,7 @@ public final class ListenerSettingsTable {
                 .failure(new Failure(
                         backoff(values),
                         values.of(RETRY_INDIVIDUALLY),
-                        conversions.exceptions(values.of(NON_RETRYABLE)),
+                        conversions.exceptions(NON_RETRYABLE.key(), values.of(NON_RETRYABLE)),
                         values.of(DEAD_LETTER)))
                 .rateLimit(values.of(RATE_LIMIT))
                 .downstream(new Downstream(values.of(DOWNSTREAM_QUEUE), values.of(DOWNSTREAM_MAX_DEPTH)))

@@ -52,26 +52,39 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
         return prefetch == ListenerOptions.AUTO_PREFETCH ? AUTO : String.valueOf(prefetch);
     }
 
-    List<Class<? extends Throwable>> exceptions(List<String> names) {
+    static int concurrency(String text) {
+        if (text.equalsIgnoreCase(AUTO)) {
+            return ListenerOptions.AUTO_CONCURRENCY;
+        }
+        try {
+            return Integer.parseUnsignedInt(text);
+        } catch (NumberFormatException notANumber) {
+            throw new InvalidOptionException(
+                    "concurrency", "must be auto, or a number of invocations", text, "set auto, 1 or more");
+        }
+    }
+
+    static String concurrencyText(int concurrency) {
+        return concurrency == ListenerOptions.AUTO_CONCURRENCY ? AUTO : String.valueOf(concurrency);
+    }
+
+    List<Class<? extends Throwable>> exceptions(String key, List<String> names) {
         var classes = new ArrayList<Class<? extends Throwable>>();
         for (String name : names) {
             try {
                 classes.add(Class.forName(name, false, classLoader).asSubclass(Throwable.class));
             } catch (ClassNotFoundException notFound) {
-                throw notAnException("must name classes on the class path", name);
+                throw notAnException(key, "must name classes on the class path", name);
             } catch (ClassCastException notThrowable) {
-                throw notAnException("must name exceptions", name);
+                throw notAnException(key, "must name exceptions", name);
             }
         }
         return classes;
     }
 
-    private static InvalidOptionException notAnException(String rule, String name) {
+    private static InvalidOptionException notAnException(String key, String rule, String name) {
         return new InvalidOptionException(
-                "failure.non-retryable",
-                rule,
-                name,
-                "write the full name, for example java.lang.IllegalArgumentException");
+                key, rule, name, "write the full name, for example java.lang.IllegalArgumentException");
     }
 
     static List<String> names(List<Class<? extends Throwable>> classes) {

@@ -19,7 +19,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param batchSize Maximum number of messages per invocation, 1 to 10,000. A batch of more than 10 needs several
  *     receives.
  * @param batchLinger How long the first message of a batch waits for further messages, 0s to 12h.
- * @param concurrency Maximum number of concurrent invocations, at least 1.
+ * @param concurrency Maximum number of concurrent invocations, at least 1, or auto. With auto, the number starts at 16
+ *     and follows the latency of the handler, up to concurrency-max.
+ * @param concurrencyMax Upper limit of concurrency: auto, at least 1.
+ * @param overloadExceptions Class names of exceptions that lower the number of concurrency: auto, like
+ *     java.util.concurrent.RejectedExecutionException, which always does. A cause of the thrown exception matches, too.
  * @param pollers Number of concurrent receives.
  * @param waitTime Long-poll time of each receive, 0s to 20s in whole seconds.
  * @param prefetch Maximum number of messages that wait for an invocation: 0 to 10 x pollers.max, or auto. With auto,
@@ -44,7 +48,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record ListenerSettings(
         @Nullable Integer batchSize,
         @Nullable Duration batchLinger,
-        @Nullable Integer concurrency,
+        @Nullable String concurrency,
+        @Nullable Integer concurrencyMax,
+        @Nullable List<String> overloadExceptions,
         @DefaultValue Pollers pollers,
         @Nullable Duration waitTime,
         @Nullable String prefetch,

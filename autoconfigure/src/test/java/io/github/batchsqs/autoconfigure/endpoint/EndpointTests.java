@@ -180,6 +180,14 @@ class EndpointTests {
         }
 
         @Test
+        void switchesAnAutomaticConcurrencyOnAndOff() throws Exception {
+            application.post("/orders/concurrency", "{\"concurrency\": \"auto\"}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":16,\"automatic\":true}");
+            application.post("/orders/concurrency", "{\"concurrency\": 3}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":3,\"automatic\":false}");
+        }
+
+        @Test
         void aChangeOfOneBoundOfThePollersKeepsAConcurrentChangeOfTheOther() {
             int rounds = 2_000;
             application.steer("idle", "stop", null, null);
@@ -210,7 +218,9 @@ class EndpointTests {
             assertRefused(
                     "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
             assertRefused("/orders/concurrency", "{}", "concurrency is missing; send");
-            assertRefused("/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x; send");
+            assertRefused(
+                    "/orders/concurrency", "{\"concurrency\": \"x\"}", "must be auto or a whole number, but is x;");
+            assertRefused("/orders/concurrency", "{\"concurrency\": -1}", "concurrency must be at least 1, but is -1;");
             assertRefused("/orders/pollers", "{}", "pollers requires min, max or both");
             assertRefused("/orders/explode", "{}", "Unknown operation 'explode'; the operations are pause, resume,");
             assertRefused("/orders/redrive", "{\"messagesPerSecond\": 501}", "between 1 and 500, but is 501;");

@@ -90,7 +90,7 @@ class ListenerSettingsTableTests {
 
         assertThat(second.settings()).isSameAs(first.settings());
         assertThat(second.key().apply("concurrency")).isEqualTo("@BatchSqsListener(concurrency) on Returns.handle");
-        assertThat(third.settings().concurrency()).isEqualTo(8);
+        assertThat(third.settings().concurrency()).isEqualTo("8");
     }
 
     private SettingsLayer annotated(String method, Map<String, String> settings) {
@@ -115,11 +115,11 @@ class ListenerSettingsTableTests {
     private static String sample(ListenerSetting<?> row) {
         Object standard = row.option() == null ? null : row.option().apply(DEFAULTS);
         return switch (row.key()) {
-            case "prefetch", "phase" -> "7";
+            case "concurrency", "prefetch", "phase" -> "7";
             case "executor" -> "platform";
             case "auto-startup" -> "false";
             case "payload.envelope" -> "sns";
-            case "failure.non-retryable" -> "java.io.IOException";
+            case "failure.non-retryable", "overload-exceptions" -> "java.io.IOException";
             case "visibility.timeout" -> "45s";
             default ->
                 switch (Objects.requireNonNull(standard, row.key())) {

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,8 @@ class ListenerSettingsTests {
                         "batchsqs.listener.batch-size=100",
                         "batchsqs.listener.batch-linger=200ms",
                         "batchsqs.listener.concurrency=8",
+                        "batchsqs.listener.concurrency-max=90",
+                        "batchsqs.listener.overload-exceptions=java.util.concurrent.TimeoutException",
                         "batchsqs.listener.pollers.min=2",
                         "batchsqs.listener.pollers.max=9",
                         "batchsqs.listener.pollers.min-interval=30ms",
@@ -95,6 +98,8 @@ class ListenerSettingsTests {
                                 .batchSize(100)
                                 .batchLinger(Duration.ofMillis(200))
                                 .concurrency(8)
+                                .concurrencyMax(90)
+                                .overloadExceptions(List.of(TimeoutException.class))
                                 .pollers(new Pollers(2, 9, Duration.ofMillis(30)))
                                 .waitTime(Duration.ofSeconds(10))
                                 .prefetch(7)
@@ -325,7 +330,7 @@ class ListenerSettingsTests {
 
     @ParameterizedTest
     @CsvSource({
-        "batchsqs.listener.concurrency, many, a whole number",
+        "batchsqs.listener.concurrency-max, many, a whole number",
         "batchsqs.listeners.orders.wait-time, 20x, 'a duration such as 200ms, 5s, 1m or PT1M'",
         "batchsqs.listener.rate-limit, fast, a number",
         "batchsqs.listener.visibility.extend, maybe, true or false",
@@ -472,7 +477,7 @@ class ListenerSettingsTests {
 
     @Test
     void aValueOfTheWrongTypeIsRefusedWithTheIdAsItIsWritten() {
-        String key = "batchsqs.listeners.Orders.concurrency";
+        String key = "batchsqs.listeners.Orders.concurrency-max";
         assertFailure(
                 contexts.withBean(Plain.class).withPropertyValues(key + "=many"),
                 key + " must be ",
@@ -541,7 +546,48 @@ class ListenerSettingsTests {
     }
 
     @Test
+    void aConcurrencyThatIsNeitherAutoNorANumberIsNamed() {
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=many"),
+                "batchsqs.listener.concurrency must be auto, or a number of invocations.",
+                "Value: many");
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=-1"),
+                "batchsqs.listener.concurrency must be auto, or a number of invocations.",
+                "Value: -1");
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=0"),
+                "batchsqs.listener.concurrency must be at least 1.",
+                "Value: 0");
+    }
+
+    @Test
+    void anAutomaticConcurrencyReachesTheOptions() {
+        contexts.withBean(Automatic.class)
+                .withPropertyValues("batchsqs.listener.concurrency=3", "batchsqs.listeners.returns.concurrency=Auto")
+                .run(context -> {
+                    assertThat(options(context, "orders"))
+                            .returns(ListenerOptions.AUTO_CONCURRENCY, ListenerOptions::concurrency)
+                            .returns(50, ListenerOptions::concurrencyMax);
+                    assertThat(options(context, "returns"))
+                            .returns(ListenerOptions.AUTO_CONCURRENCY, ListenerOptions::concurrency)
+                            .returns(200, ListenerOptions::concurrencyMax);
+                    assertThat(context.getBean(ListenerSettingsReport.class)
+                                    .of(context.getBean(ListenerContainers.class)
+                                            .get("orders")))
+                            .hasEntrySatisfying(
+                                    "concurrency",
+                                    setting -> assertThat(setting.value()).isEqualTo("auto"));
+                });
+    }
+
+    @Test
     void exceptionsThatAreNoneAreNamed() {
+        assertFailure(
+                contexts.withBean(Plain.class)
+                        .withPropertyValues("batchsqs.listener.overload-exceptions=java.lang.String"),
+                "batchsqs.listener.overload-exceptions must name exceptions.",
+                "Value: java.lang.String");
         assertFailure(
                 contexts.withBean(Plain.class)
                         .withPropertyValues("batchsqs.listener.failure.non-retryable=java.lang.String"),
@@ -585,6 +631,14 @@ class ListenerSettingsTests {
 
     private static ListenerOptions options(AssertableApplicationContext context, String id) {
         return context.getBean(ListenerContainers.class).get(id).options();
+    }
+
+    static class Automatic {
+        @BatchSqsListener(queue = "orders", concurrency = "auto", concurrencyMax = "50")
+        void orders(List<String> orders) {}
+
+        @BatchSqsListener(queue = "returns")
+        void returns(List<String> returns) {}
     }
 
     static class Plain {

@@ -21,6 +21,7 @@ class SettingsMetadataTests {
     private static final List<String> WITHOUT_DEFAULT = List.of(
             "batchsqs.embedded.queues",
             "batchsqs.listener.failure.non-retryable",
+            "batchsqs.listener.overload-exceptions",
             "batchsqs.listener.payload.type-header",
             "batchsqs.listener.payload.types",
             "batchsqs.listener.visibility.timeout",

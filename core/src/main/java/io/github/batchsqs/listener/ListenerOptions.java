@@ -94,32 +94,14 @@ public record ListenerOptions(
         }
         Check.atLeast("concurrency-max", concurrencyMax, 1);
         overloadExceptions = List.copyOf(overloadExceptions);
-        Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofSeconds(20));
-        Check.that(
-                waitTime.toNanosPart() == 0,
-                "wait-time",
-                "must be whole seconds, as SQS counts it",
-                waitTime,
-                "set a value such as 20s");
+        OptionRules.waitTime(waitTime);
         if (prefetch != AUTO_PREFETCH) {
             Check.range("prefetch", prefetch, 0, (long) SqsLimits.MAX_PER_CALL * pollers.max());
         }
-        Check.that(
-                rateLimit >= 0 && Double.isFinite(rateLimit),
-                "rate-limit",
-                "must be a positive number of messages per second, or 0 for none",
-                rateLimit,
-                "set a positive number or remove the key");
+        OptionRules.rateLimit(rateLimit);
         Check.range("fifo.retry-in-process-up-to", fifoRetryInProcessUpTo, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
         Check.range("fifo.run-length", fifoRunLength, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        // Spring's timeout of a lifecycle phase is no bound: a listener's stop blocks, so that it is not cut short.
-        Check.that(
-                shutdownTimeout.isPositive() && shutdownTimeout.compareTo(SqsLimits.MAX_VISIBILITY) <= 0,
-                "shutdown-timeout",
-                "must be positive and at most " + Check.text(SqsLimits.MAX_VISIBILITY)
-                        + ", because SQS keeps no message in flight for longer",
-                shutdownTimeout,
-                "set a value below the grace period of the platform, such as 25s");
+        OptionRules.shutdownTimeout(shutdownTimeout);
     }
 
     /**

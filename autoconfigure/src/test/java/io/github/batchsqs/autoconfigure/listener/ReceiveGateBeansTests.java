@@ -132,11 +132,10 @@ class ReceiveGateBeansTests {
                     Progress.until(() -> wait(context, "receipts") != null);
                     assertThat(Objects.requireNonNull(wait(context, "receipts")).reason())
                             .isEqualTo("the queue orders has 1 message, more than 0");
-                    assertThat(report(context, "receipts")
-                                    .settings()
-                                    .get("downstream.queue")
-                                    .value())
-                            .isEqualTo("orders");
+                    assertThat(report(context, "receipts").settings())
+                            .hasEntrySatisfying(
+                                    "downstream.queue",
+                                    each -> assertThat(each.value()).isEqualTo("orders"));
                 });
     }
 

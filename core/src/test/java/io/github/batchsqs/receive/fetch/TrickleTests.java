@@ -198,7 +198,8 @@ class TrickleTests {
         long took = now - receive.calledAt();
         long age = messages.isEmpty() ? ReceiveSpacing.UNKNOWN_AGE : now - messages.getLast();
         int unused = receive.poller().memory.succeeded(messages.size(), 10, WAIT_TIME, took, now);
-        assertThat(decisions.succeeded(messages.size(), 10, false, took, age, now)).isFalse();
+        assertThat(decisions.succeeded(messages.size(), 10, false, took, age, now))
+                .isFalse();
         next(receive.poller());
     }
 

@@ -69,6 +69,9 @@ public @interface BatchSqsListener {
      */
     String id() default "";
 
+    /** {@return the name of the client that reads the queues: {@code default}, or one of {@code batchsqs.clients} ({@code client})} */
+    String client() default "";
+
     /** {@return the maximum number of messages per invocation, 1 to 10,000 ({@code batch-size})} */
     String batchSize() default "";
 

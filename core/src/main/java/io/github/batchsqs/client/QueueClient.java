@@ -13,6 +13,9 @@ import java.util.List;
  */
 public interface QueueClient {
 
+    /** The name of the client that listeners and sends use unless they name another. */
+    String DEFAULT_NAME = "default";
+
     /**
      * Receives up to {@code maxMessages} messages, and waits for the first as long as the call allows.
      *

@@ -21,18 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** Meters with one prefix and the same tags, and those of the calls to SQS. */
 final class Meters {
 
+    private static final String CLIENT = "client";
+
     private final MeterRegistry registry;
     private final String prefix;
     private final Tags tags;
+    private final String client;
     private final Map<ApiCall, Timer> apiCalls = new ConcurrentHashMap<>();
     private final Queue<Meter> own = new ConcurrentLinkedQueue<>();
     private final LongAdder calls = new LongAdder();
     private final LongAdder messages = new LongAdder();
 
-    Meters(MeterRegistry registry, String prefix, Tags tags) {
+    Meters(MeterRegistry registry, String prefix, String client, Tags tags) {
         this.registry = registry;
         this.prefix = prefix;
-        this.tags = tags;
+        this.client = client;
+        this.tags = tags.and(CLIENT, client);
     }
 
     Counter counter(String name, String description, String... moreTags) {
@@ -85,7 +89,7 @@ final class Meters {
                 })
                 .description(
                         "Calls to SQS for each message that was acknowledged or sent, without receives that found none")
-                .tags("direction", direction, "listener", listener, "queue", queue)
+                .tags("direction", direction, "listener", listener, "queue", queue, CLIENT, client)
                 .strongReference(true)
                 .register(registry));
     }
@@ -122,7 +126,7 @@ final class Meters {
     private Timer timer(ApiCall call) {
         return Timer.builder("batchsqs.api.calls")
                 .description("Calls to SQS, by operation and by success or error code")
-                .tags("operation", call.operation(), "outcome", call.outcome())
+                .tags("operation", call.operation(), "outcome", call.outcome(), CLIENT, client)
                 .register(registry);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.events;
 
+import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.support.EngineStage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -16,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener} and
- * {@code queue}.
+ * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener},
+ * {@code queue} and {@code client}.
  *
  * <p>All meters are made at once, so that they are there with a zero before the first message, and are removed with the
  * listener.
@@ -44,14 +45,26 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     private final Map<String, Counter> unexpected = new ConcurrentHashMap<>();
 
     /**
-     * Registers the meters.
+     * Registers the meters of a listener of the default client.
      *
      * @param registry the registry that has the meters
      * @param listener the listener's id
      * @param queue the queue's name
      */
     public MicrometerListenerEvents(MeterRegistry registry, String listener, String queue) {
-        meters = new Meters(registry, "batchsqs.listener.", Tags.of("listener", listener, "queue", queue));
+        this(registry, listener, queue, QueueClient.DEFAULT_NAME);
+    }
+
+    /**
+     * Registers the meters.
+     *
+     * @param registry the registry that has the meters
+     * @param listener the listener's id
+     * @param queue the queue's name
+     * @param client the name of the client that reads the queue
+     */
+    public MicrometerListenerEvents(MeterRegistry registry, String listener, String queue, String client) {
+        meters = new Meters(registry, "batchsqs.listener.", client, Tags.of("listener", listener, "queue", queue));
         received = meters.counter("received", "Messages received");
         done = processed("done");
         partial = processed("partial");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.events;
 
+import io.github.batchsqs.client.QueueClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what is sent to one queue in Micrometer, under {@code batchsqs.sender.}, with the tag {@code queue}. */
+/** Counts what is sent to one queue in Micrometer, under {@code batchsqs.sender.}, with the tags {@code queue} and {@code client}. */
 public final class MicrometerSenderEvents implements SenderEvents {
 
     private final Meters meters;
@@ -25,13 +26,24 @@ public final class MicrometerSenderEvents implements SenderEvents {
     private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
     /**
-     * Registers the meters.
+     * Registers the meters of a queue of the default client.
      *
      * @param registry the registry that has the meters
      * @param queue the queue's name
      */
     public MicrometerSenderEvents(MeterRegistry registry, String queue) {
-        meters = new Meters(registry, "batchsqs.sender.", Tags.of("queue", queue));
+        this(registry, queue, QueueClient.DEFAULT_NAME);
+    }
+
+    /**
+     * Registers the meters.
+     *
+     * @param registry the registry that has the meters
+     * @param queue the queue's name
+     * @param client the name of the client that sends to the queue
+     */
+    public MicrometerSenderEvents(MeterRegistry registry, String queue, String client) {
+        meters = new Meters(registry, "batchsqs.sender.", client, Tags.of("queue", queue));
         sent = meters.counter("sent", "Messages that SQS accepted");
         delay = meters.timer("delay", "From the time that a message was buffered until SQS accepted it");
         batchSize = meters.summary("batch.size", "Messages per call");

@@ -2,6 +2,7 @@
 package io.github.batchsqs.listener;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SqsLimits;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the listener's id, which is part of the names of its threads, meters and settings
  * @param queue the queue's name, URL or ARN
+ * @param client the name of the client that reads the queue, or {@link QueueClient#DEFAULT_NAME}
  * @param batchSize the maximum number of messages of an invocation, 1 to 10,000
  * @param batchLinger how long the first message of a batch waits for others, 0 up to 12 h
  * @param concurrency the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}
@@ -47,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public record ListenerOptions(
         String id,
         String queue,
+        String client,
         int batchSize,
         Duration batchLinger,
         int concurrency,
@@ -89,15 +92,10 @@ public record ListenerOptions(
         Check.that(!queue.isBlank(), "queue", "must be a name, a URL or an ARN", queue, "name the queue to read");
         Check.range("batch-size", batchSize, 1, MAX_BATCH_SIZE);
         Check.range("batch-linger", batchLinger, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        if (concurrency != AUTO_CONCURRENCY) {
-            Check.atLeast("concurrency", concurrency, 1);
-        }
-        Check.atLeast("concurrency-max", concurrencyMax, 1);
+        OptionRules.concurrency(concurrency, concurrencyMax);
         overloadExceptions = List.copyOf(overloadExceptions);
         OptionRules.waitTime(waitTime);
-        if (prefetch != AUTO_PREFETCH) {
-            Check.range("prefetch", prefetch, 0, (long) SqsLimits.MAX_PER_CALL * pollers.max());
-        }
+        OptionRules.prefetch(prefetch, pollers);
         OptionRules.rateLimit(rateLimit);
         Check.range("fifo.retry-in-process-up-to", fifoRetryInProcessUpTo, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
         Check.range("fifo.run-length", fifoRunLength, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
@@ -311,6 +309,7 @@ public record ListenerOptions(
 
         private String id;
         private String queue;
+        private String client = QueueClient.DEFAULT_NAME;
         private int batchSize = 10;
         private Duration batchLinger = Duration.ZERO;
         private int concurrency = 16;
@@ -344,6 +343,7 @@ public record ListenerOptions(
         private Builder(ListenerOptions from) {
             id = from.id;
             queue = from.queue;
+            client = from.client;
             batchSize = from.batchSize;
             batchLinger = from.batchLinger;
             concurrency = from.concurrency;
@@ -385,6 +385,17 @@ public record ListenerOptions(
          */
         public Builder queue(String value) {
             queue = value;
+            return this;
+        }
+
+        /**
+         * Sets {@link ListenerOptions#client()}.
+         *
+         * @param value the name of the client that reads the queue
+         * @return this builder
+         */
+        public Builder client(String value) {
+            client = value;
             return this;
         }
 
@@ -630,6 +641,7 @@ public record ListenerOptions(
             return new ListenerOptions(
                     id,
                     queue,
+                    client,
                     batchSize,
                     batchLinger,
                     concurrency,

@@ -10,6 +10,19 @@ final class OptionRules {
 
     private OptionRules() {}
 
+    static void concurrency(int concurrency, int max) {
+        if (concurrency != ListenerOptions.AUTO_CONCURRENCY) {
+            Check.atLeast("concurrency", concurrency, 1);
+        }
+        Check.atLeast("concurrency-max", max, 1);
+    }
+
+    static void prefetch(int prefetch, ListenerOptions.Pollers pollers) {
+        if (prefetch != ListenerOptions.AUTO_PREFETCH) {
+            Check.range("prefetch", prefetch, 0, (long) SqsLimits.MAX_PER_CALL * pollers.max());
+        }
+    }
+
     static void waitTime(Duration waitTime) {
         Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofSeconds(20));
         Check.that(

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.errors.InvalidOptionException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
@@ -85,7 +87,21 @@ public interface BatchSqsOperations {
     SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException;
 
     /**
-     * Sends all waiting messages without linger.
+     * Returns operations that send with a named client, for queues of another account or region. They have the same options
+     * and a buffer of their own. Repeated calls return the same object.
+     *
+     * @param name the name of the client; {@link QueueClient#DEFAULT_NAME} for the client without a name
+     * @return the operations of that client; the template closes them
+     * @throws InvalidOptionException if there is no client of this name
+     * @throws UnsupportedOperationException if these operations have no named clients
+     */
+    default BatchSqsOperations client(String name) {
+        throw new UnsupportedOperationException("These operations have no named clients");
+    }
+
+    /**
+     * Sends all waiting messages without linger, those of all named clients included. Operations that {@link #client}
+     * returned send only their own.
      *
      * @return a future that completes normally once every message sent before this call has succeeded or failed and the
      *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,14 +58,42 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final BufferRoom room;
     private final TimeSource time;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final NamedTemplates named;
+
+    /** The template whose {@link #client} returned this one; {@code null} for that template. */
+    private final @Nullable BatchSqsTemplate main;
+
+    /**
+     * Creates a template without named clients; no thread starts before the first message.
+     *
+     * @param options the options of all queues
+     * @param resources the client, the codec and the hooks
+     */
+    public BatchSqsTemplate(SenderOptions options, SenderResources resources) {
+        this(options, resources, NamedTemplates.NO_CLIENTS);
+    }
 
     /**
      * Creates a template; no thread starts before the first message.
      *
      * @param options the options of all queues
-     * @param resources the clients, the codec and the hooks
+     * @param resources the client, the codec and the hooks
+     * @param clients makes the resources of a named client when {@link #client} is called with its name for the first time,
+     *     on the caller's thread. Each client needs a {@link SendBinding} of its own
      */
-    public BatchSqsTemplate(SenderOptions options, SenderResources resources) {
+    public BatchSqsTemplate(
+            SenderOptions options, SenderResources resources, Function<String, SenderResources> clients) {
+        this(options, resources, clients, null);
+    }
+
+    private BatchSqsTemplate(
+            SenderOptions options,
+            SenderResources resources,
+            Function<String, SenderResources> clients,
+            @Nullable BatchSqsTemplate main) {
+        this.main = main;
+        this.named = new NamedTemplates(
+                name -> new BatchSqsTemplate(options, clients.apply(name), NamedTemplates.NO_CLIENTS, this));
         this.options = options;
         this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options);
         this.binding = resources.binding();
@@ -124,7 +155,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             return send(message).get();
         } catch (ExecutionException e) {
-            SendFailedException cause = causeOf(e, message);
+            SendFailedException cause = SendOutcomes.causeOf(e, message);
             if (cause.code().equals(SendFailedException.INTERRUPTED) && Thread.interrupted()) {
                 throw interrupted(cause);
             }
@@ -155,16 +186,35 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         } finally {
             gathering.handOn();
         }
-        return resultsOf(all, futures);
+        return SendOutcomes.of(all, futures);
+    }
+
+    @Override
+    public BatchSqsOperations client(String name) {
+        if (main != null) {
+            return main.client(name);
+        }
+        return name.equals(QueueClient.DEFAULT_NAME) ? this : named.get(name);
     }
 
     @Override
     public CompletableFuture<Void> flush() {
-        return CompletableFuture.allOf(
-                senders.all().stream().map(QueueSender::flush).toArray(CompletableFuture<?>[]::new));
+        return flush(all());
     }
 
-    /** {@return the number of bytes that messages occupy in the buffer} Any thread may call this method. */
+    private static CompletableFuture<Void> flush(List<BatchSqsTemplate> templates) {
+        return CompletableFuture.allOf(templates.stream()
+                .flatMap(each -> each.senders.all().stream())
+                .map(QueueSender::flush)
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Returns this template and those of its named clients. */
+    private List<BatchSqsTemplate> all() {
+        return Stream.concat(Stream.of(this), named.all()).toList();
+    }
+
+    /** {@return the number of bytes that messages occupy in the buffer of this client} Any thread may call this method. */
     public long bufferedBytes() {
         return buffer.taken();
     }
@@ -176,7 +226,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     /**
-     * Refuses new messages, sends the buffered ones, and waits for SQS's responses up to the timeout. In the last second (or
+     * Refuses new messages, those of all named clients included, sends the buffered ones, and waits for SQS's responses up to the timeout. In the last second (or
      * the last fifth of the timeout, if that is less) no more calls begin, so that calls in flight can end. The remaining
      * messages fail with {@link SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the
      * message was never sent or may have been accepted. These futures complete on call threads, possibly shortly after this
@@ -185,16 +235,14 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      * @param timeout the maximum duration of the wait
      */
     public void close(Duration timeout) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
+        List<BatchSqsTemplate> closing = refuseNew();
         long nanos = (timeout.compareTo(MAX_CLOSE) < 0 ? timeout : MAX_CLOSE).toNanos();
         long deadline = System.nanoTime() + nanos;
         long forResponses = Math.min(MAX_FOR_RESPONSES.toNanos(), nanos / 5);
         try {
-            if (!flushedBy(deadline - forResponses)) {
-                senders.all().forEach(QueueSender::endSending);
-                if (!flushedBy(deadline)) {
+            if (!flushedBy(closing, deadline - forResponses)) {
+                closing.forEach(each -> each.senders.all().forEach(QueueSender::endSending));
+                if (!flushedBy(closing, deadline)) {
                     log.warn(
                             "Closed before SQS had responded to all messages within {}; the futures of the others fail"
                                     + " with the code {}, and report whether SQS may have accepted the message",
@@ -206,13 +254,21 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             log.warn("Interrupted while closing; the futures of messages without a response of SQS fail");
             Thread.currentThread().interrupt();
         } finally {
-            senders.close();
+            closing.forEach(each -> each.senders.close());
         }
     }
 
-    private boolean flushedBy(long deadline) throws InterruptedException {
+    /** Refuses new messages, and returns the templates that did not before. */
+    private List<BatchSqsTemplate> refuseNew() {
+        named.close();
+        return all().stream()
+                .filter(each -> each.closed.compareAndSet(false, true))
+                .toList();
+    }
+
+    private static boolean flushedBy(List<BatchSqsTemplate> templates, long deadline) throws InterruptedException {
         try {
-            flush().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            flush(templates).get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;
@@ -286,27 +342,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         InterruptedException interrupted = new InterruptedException(cause.getMessage());
         interrupted.initCause(cause);
         return interrupted;
-    }
-
-    private static SendResults resultsOf(List<OutgoingMessage> messages, List<CompletableFuture<SendResult>> futures)
-            throws InterruptedException {
-        List<SendResults.Sent> sent = new ArrayList<>(messages.size());
-        List<SendResults.Failed> failed = new ArrayList<>();
-        for (int i = 0; i < messages.size(); i++) {
-            OutgoingMessage message = messages.get(i);
-            try {
-                sent.add(new SendResults.Sent(message, futures.get(i).get()));
-            } catch (ExecutionException e) {
-                failed.add(new SendResults.Failed(message, causeOf(e, message)));
-            }
-        }
-        return new SendResults(sent, failed);
-    }
-
-    private static SendFailedException causeOf(ExecutionException e, OutgoingMessage message) {
-        return e.getCause() instanceof SendFailedException cause
-                ? cause
-                : SendFailedException.before(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
     }
 
     /** Passes messages to their senders together, so that they fill batches even if each took long to write. */

@@ -36,7 +36,9 @@ class MicrometerListenerEventsTests {
         assertThat(registry.getMeters())
                 .extracting(Meter::getId)
                 .filteredOn(id -> id.getName().startsWith("batchsqs.listener."))
-                .allMatch(id -> "intake".equals(id.getTag("listener")) && "orders".equals(id.getTag("queue")))
+                .allMatch(id -> "intake".equals(id.getTag("listener"))
+                        && "orders".equals(id.getTag("queue"))
+                        && "default".equals(id.getTag("client")))
                 .extracting(Meter.Id::getName)
                 .containsOnly(
                         "batchsqs.listener.received",

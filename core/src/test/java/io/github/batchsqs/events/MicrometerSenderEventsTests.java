@@ -25,7 +25,8 @@ class MicrometerSenderEventsTests {
                         "batchsqs.sender.buffered",
                         "batchsqs.api.calls.per.message");
         assertThat(registry.getMeters())
-                .allMatch(meter -> "orders".equals(meter.getId().getTag("queue")));
+                .allMatch(meter -> "orders".equals(meter.getId().getTag("queue"))
+                        && "default".equals(meter.getId().getTag("client")));
     }
 
     @Test

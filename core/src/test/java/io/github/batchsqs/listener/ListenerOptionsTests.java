@@ -151,6 +151,7 @@ class ListenerOptionsTests {
                 .isEqualTo(new ListenerOptions(
                         "listener",
                         "orders",
+                        "default",
                         10,
                         Duration.ZERO,
                         16,

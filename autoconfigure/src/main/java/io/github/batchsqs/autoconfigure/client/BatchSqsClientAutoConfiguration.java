@@ -18,6 +18,7 @@ import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,6 +50,9 @@ import tools.jackson.databind.json.JsonMapper;
  * ({@link io.github.batchsqs.client.direct.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
  * batchsqs.client.direct} is false.
  *
+ * <p>The clients of {@code batchsqs.clients} are built in the same way when a listener or a sender uses them; customizers apply
+ * to each of them, and the settings of its name override the customizers.
+ *
  * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
  */
 // Before Spring Cloud AWS's, so that our own error reports a missing region
@@ -79,10 +83,8 @@ public final class BatchSqsClientAutoConfiguration {
     static final class OfTheApplication {}
 
     @Lazy
-    @Bean(name = CLIENT, defaultCandidate = false)
-    @ConditionalOnMissingBean(name = CLIENT)
-    SqsClient batchSqsClient(
-            @Qualifier(HTTP) SharedHttpClient http,
+    @Bean
+    SqsClientFactory batchSqsClientFactory(
             AwsClientBuilderConfigurer configurer,
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
@@ -90,13 +92,15 @@ public final class BatchSqsClientAutoConfiguration {
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
             ObjectProvider<EmbeddedEndpoint> embedded,
             Environment environment) {
-        AwsConnectionDetails connection = connectionDetails.getIfAvailable();
-        EndpointCheck.require(
-                environment,
-                embedded.getIfAvailable() != null || (connection != null && connection.getEndpoint() != null));
         return new SqsClientFactory(
-                        http, configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded)
-                .create();
+                configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded, environment);
+    }
+
+    @Lazy
+    @Bean(name = CLIENT, defaultCandidate = false)
+    @ConditionalOnMissingBean(name = CLIENT)
+    SqsClient batchSqsClient(@Qualifier(HTTP) SharedHttpClient http, SqsClientFactory factory) {
+        return factory.create(http);
     }
 
     @Bean
@@ -123,6 +127,29 @@ public final class BatchSqsClientAutoConfiguration {
     @ConditionalOnMissingBean
     DeadLetterRedrive batchSqsDeadLetterRedrive(@Qualifier(CLIENT) SqsClient client) {
         return new AwsDeadLetterRedrive(client);
+    }
+
+    /** Depends on the beans of the default client, so that it is closed before them and before the embedded server. */
+    @Bean(destroyMethod = "close")
+    NamedClients batchSqsNamedClients(
+            QueueClient client,
+            QueueResolver resolver,
+            ObjectProvider<DeadLetterRedrive> redrive,
+            @Qualifier(CLIENT) ObjectProvider<SqsClient> sqs,
+            ObjectProvider<SqsClientFactory> sqsClients,
+            ObjectProvider<EmbeddedEndpoint> embedded,
+            BatchSqsProperties properties,
+            ListableBeanFactory beans) {
+        var defaultClient = new NamedClient(
+                client,
+                resolver,
+                redrive::getObject,
+                () -> beans.containsBean("batchSqsQueueClient") ? sqs.getIfAvailable() : null,
+                () -> {});
+        return new NamedClients(
+                defaultClient,
+                properties.clients(),
+                new NamedClientFactory(sqsClients, embedded, properties.client().direct()));
     }
 
     @Bean

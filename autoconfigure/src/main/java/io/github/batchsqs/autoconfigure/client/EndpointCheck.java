@@ -29,18 +29,25 @@ final class EndpointCheck {
         boolean used = !overridden;
         for (String key : KEYS) {
             String endpoint = environment.getProperty(key, "").strip();
-            if (!endpoint.isEmpty() && !isUrl(endpoint) && (used || !hasScheme(endpoint))) {
-                String suggestion = "http://" + endpoint.replaceFirst("^/+", "");
-                throw new InvalidOptionException(
-                        key,
-                        "must be a URL with http:// or https://",
-                        UserInformation.mask(endpoint),
-                        "write "
-                                + (!endpoint.contains("://") && isUrl(suggestion)
-                                        ? UserInformation.mask(suggestion)
-                                        : "a URL such as http://localhost:4566"));
+            if (!endpoint.isEmpty() && (used || !hasScheme(endpoint))) {
+                requireUrl(key, endpoint);
             }
             used = used && endpoint.isEmpty();
+        }
+    }
+
+    /** Throws if the value of the key is no URL. */
+    static void requireUrl(String key, String endpoint) {
+        if (!isUrl(endpoint)) {
+            String suggestion = "http://" + endpoint.replaceFirst("^/+", "");
+            throw new InvalidOptionException(
+                    key,
+                    "must be a URL with http:// or https://",
+                    UserInformation.mask(endpoint),
+                    "write "
+                            + (!endpoint.contains("://") && isUrl(suggestion)
+                                    ? UserInformation.mask(suggestion)
+                                    : "a URL such as http://localhost:4566"));
         }
     }
 

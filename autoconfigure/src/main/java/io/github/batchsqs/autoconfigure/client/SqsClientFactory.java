@@ -8,11 +8,18 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
+import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
+import java.net.URI;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.core.env.Environment;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.retry.RetryMode;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
@@ -28,34 +35,76 @@ final class SqsClientFactory {
     /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
 
-    private final SharedHttpClient http;
     private final AwsClientBuilderConfigurer configurer;
     private final SqsProperties properties;
     private final ObjectProvider<AwsConnectionDetails> connectionDetails;
     private final ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers;
     private final ObjectProvider<AwsSyncClientCustomizer> syncCustomizers;
     private final ObjectProvider<EmbeddedEndpoint> embedded;
+    private final Environment environment;
 
     SqsClientFactory(
-            SharedHttpClient http,
             AwsClientBuilderConfigurer configurer,
             SqsProperties properties,
             ObjectProvider<AwsConnectionDetails> connectionDetails,
             ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
             ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
-            ObjectProvider<EmbeddedEndpoint> embedded) {
-        this.http = http;
+            ObjectProvider<EmbeddedEndpoint> embedded,
+            Environment environment) {
         this.configurer = configurer;
         this.properties = properties;
         this.connectionDetails = connectionDetails;
         this.sqsCustomizers = sqsCustomizers;
         this.syncCustomizers = syncCustomizers;
         this.embedded = embedded;
+        this.environment = environment;
     }
 
-    /** Creates a client. Closing it closes its HTTP client, unless a customizer provided that. */
-    SqsClient create() {
-        SqsClientBuilder builder = configured();
+    /** Returns whether the embedded server or a service connection takes the calls, whatever endpoints are set. */
+    boolean isServerReplaced() {
+        AwsConnectionDetails connection = connectionDetails.getIfAvailable();
+        return embedded.getIfAvailable() != null || (connection != null && connection.getEndpoint() != null);
+    }
+
+    /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
+    SqsClient create(SharedHttpClient http) {
+        EndpointCheck.require(environment, isServerReplaced());
+        return built(configured(http, properties));
+    }
+
+    /**
+     * Creates a named client. Its own settings are applied after the customizers, which apply to all clients.
+     *
+     * @param credentials the client's own credentials, or {@code null} for those of the default client
+     */
+    SqsClient create(
+            SharedHttpClient http, NamedClientSettings settings, @Nullable AwsCredentialsProvider credentials) {
+        String endpoint = isServerReplaced() ? null : settings.endpoint();
+        EndpointCheck.require(environment, isServerReplaced() || endpoint != null);
+        SqsClientBuilder builder = configured(http, withRegion(settings.region()));
+        if (settings.region() != null) {
+            builder.region(Region.of(settings.region()));
+        }
+        if (endpoint != null) {
+            builder.endpointOverride(URI.create(endpoint));
+        }
+        if (credentials != null) {
+            builder.credentialsProvider(credentials);
+        }
+        return built(builder);
+    }
+
+    /** Returns the settings with another region, so that no region is looked up in vain. */
+    private SqsProperties withRegion(@Nullable String region) {
+        var others = new SqsProperties();
+        PropertyMapper map = PropertyMapper.get();
+        map.from(properties.getEndpoint()).to(others::setEndpoint);
+        map.from(properties.getDualstackEnabled()).to(others::setDualstackEnabled);
+        map.from(region == null ? properties.getRegion() : region).to(others::setRegion);
+        return others;
+    }
+
+    private static SqsClient built(SqsClientBuilder builder) {
         setStandardRetries(builder);
         builder.addPlugin(AwsQueueClient.digestsOfEachMessage());
         try {
@@ -67,7 +116,7 @@ final class SqsClientFactory {
         }
     }
 
-    private SqsClientBuilder configured() {
+    private SqsClientBuilder configured(SharedHttpClient http, SqsProperties settings) {
         SqsClientBuilder builder = SqsClient.builder();
         AwsSyncClientCustomizer ours = any -> {
             builder.httpClientBuilder(http);
@@ -76,7 +125,7 @@ final class SqsClientFactory {
         try {
             return configurer.configureSyncClient(
                     builder,
-                    properties,
+                    settings,
                     connectionDetails.getIfAvailable(),
                     sqsCustomizers.orderedStream(),
                     Stream.concat(Stream.of(ours), syncCustomizers.orderedStream()));

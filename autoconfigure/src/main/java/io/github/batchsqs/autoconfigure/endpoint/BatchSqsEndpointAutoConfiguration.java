@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.endpoint;
 
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.settings.Switches;
-import io.github.batchsqs.client.DeadLetterRedrive;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.receive.ListenerContainers;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -15,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Lazy;
 
 /**
  * The actuator endpoint {@code batchsqs}: there only where it is exposed
@@ -35,10 +33,7 @@ public final class BatchSqsEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BatchSqsEndpoint batchSqsEndpoint(
-            ListenerContainers containers,
-            ListenerSettingsReport settings,
-            QueueResolver resolver,
-            @Lazy DeadLetterRedrive redrive) {
-        return new BatchSqsEndpoint(containers, settings, new ListenerRedrive(resolver, redrive));
+            ListenerContainers containers, ListenerSettingsReport settings, NamedClients clients) {
+        return new BatchSqsEndpoint(containers, settings, new ListenerRedrive(clients));
     }
 }

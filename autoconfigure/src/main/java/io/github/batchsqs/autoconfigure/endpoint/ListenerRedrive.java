@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.endpoint;
 
+import io.github.batchsqs.autoconfigure.client.NamedClient;
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
@@ -27,8 +29,7 @@ final class ListenerRedrive {
 
     private static final int MAX_PER_SECOND = 500;
 
-    private final QueueResolver resolver;
-    private final DeadLetterRedrive redrive;
+    private final NamedClients clients;
 
     /** A dead-letter queue and its tasks, the newest first. */
     record Progress(String deadLetterQueue, List<RedriveTask> tasks) {}
@@ -36,9 +37,12 @@ final class ListenerRedrive {
     /** A cancelled task. */
     record Cancelled(String deadLetterQueue, long moved) {}
 
-    ListenerRedrive(QueueResolver resolver, DeadLetterRedrive redrive) {
-        this.resolver = resolver;
-        this.redrive = redrive;
+    ListenerRedrive(NamedClients clients) {
+        this.clients = clients;
+    }
+
+    private NamedClient client(ListenerContainer container) {
+        return clients.get(container.options().client());
     }
 
     Progress start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
@@ -47,16 +51,19 @@ final class ListenerRedrive {
             throw new BadRequestException("messagesPerSecond must be between 1 and " + MAX_PER_SECOND + ", but is "
                     + messagesPerSecond + "; set a value in that range, or omit it for the rate that SQS chooses");
         }
-        Queue queue = resolver.resolve(container.options().queue());
+        NamedClient client = client(container);
+        DeadLetterRedrive redrive = client.redrive().get();
+        Queue queue = client.resolver().resolve(container.options().queue());
         Queue deadLetterQueue = deadLetterQueue(container, queue);
-        redrive.start(deadLetterQueue, destination(destination, queue, deadLetterQueue), messagesPerSecond);
+        redrive.start(deadLetterQueue, destination(client, destination, queue, deadLetterQueue), messagesPerSecond);
         return new Progress(deadLetterQueue.name(), redrive.tasks(deadLetterQueue));
     }
 
     Progress progress(ListenerContainer container) throws InterruptedException {
-        Queue deadLetterQueue =
-                deadLetterQueue(container, resolver.resolve(container.options().queue()));
-        return new Progress(deadLetterQueue.name(), redrive.tasks(deadLetterQueue));
+        NamedClient client = client(container);
+        Queue deadLetterQueue = deadLetterQueue(
+                container, client.resolver().resolve(container.options().queue()));
+        return new Progress(deadLetterQueue.name(), client.redrive().get().tasks(deadLetterQueue));
     }
 
     Cancelled cancel(ListenerContainer container) throws InterruptedException {
@@ -67,16 +74,18 @@ final class ListenerRedrive {
                 .findFirst()
                 .orElseThrow(() -> new BadRequestException("The queue '" + progress.deadLetterQueue()
                         + "' has no RUNNING redrive to cancel; start one first"));
-        Queue deadLetterQueue = resolver.resolve(progress.deadLetterQueue());
-        return new Cancelled(deadLetterQueue.name(), redrive.cancel(deadLetterQueue, handle));
+        NamedClient client = client(container);
+        Queue deadLetterQueue = client.resolver().resolve(progress.deadLetterQueue());
+        return new Cancelled(deadLetterQueue.name(), client.redrive().get().cancel(deadLetterQueue, handle));
     }
 
-    private @Nullable Queue destination(@Nullable String asked, Queue queue, Queue deadLetterQueue)
+    private static @Nullable Queue destination(
+            NamedClient client, @Nullable String asked, Queue queue, Queue deadLetterQueue)
             throws InterruptedException {
         if (asked != null) {
-            return asked.equals(SOURCE) ? null : resolver.resolve(asked);
+            return asked.equals(SOURCE) ? null : client.resolver().resolve(asked);
         }
-        List<String> sources = redrive.sources(deadLetterQueue);
+        List<String> sources = client.redrive().get().sources(deadLetterQueue);
         if (sources.stream().anyMatch(source -> !source.equals(queue.name()))) {
             throw new BadRequestException("destination is required, because '" + deadLetterQueue.name()
                     + "' is the dead-letter queue of several queues (" + String.join(", ", sources)
@@ -87,6 +96,7 @@ final class ListenerRedrive {
     }
 
     private Queue deadLetterQueue(ListenerContainer container, Queue queue) throws InterruptedException {
+        QueueResolver resolver = client(container).resolver();
         RedrivePolicy policy = resolver.attributes(queue).redrive();
         if (policy != null) {
             return resolver.resolve(policy.deadLetterQueue());

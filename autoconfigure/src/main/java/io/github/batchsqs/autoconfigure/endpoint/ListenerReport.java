@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ListenerReport(
         String id,
         String queue,
+        String client,
         ContainerState state,
         Concurrency concurrency,
         Counts counts,
@@ -67,6 +68,7 @@ public record ListenerReport(
         return new ListenerReport(
                 container.options().id(),
                 UserInformation.mask(container.options().queue()),
+                container.options().client(),
                 status.state(),
                 new Concurrency(
                         status.concurrency(), container.options().concurrency() == ListenerOptions.AUTO_CONCURRENCY),

@@ -29,10 +29,11 @@ final class ListenerHealth {
         this.receiveFailingFor = receiveFailingFor;
     }
 
-    Health of(String queue, ContainerStatus status, Instant now) {
+    Health of(String queue, String client, ContainerStatus status, Instant now) {
         Health.Builder health = Health.status(statusOf(status))
                 .withDetail("state", status.state())
                 .withDetail("queue", queue)
+                .withDetail("client", client)
                 .withDetail("inFlight", status.inFlight())
                 .withDetail("invocations", status.activeInvocations());
         ReceiveFailure failure = status.receiveFailure();

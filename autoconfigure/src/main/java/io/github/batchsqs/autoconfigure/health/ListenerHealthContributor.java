@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.support.UserInformation;
@@ -36,6 +37,8 @@ final class ListenerHealthContributor implements CompositeHealthContributor {
     }
 
     private HealthIndicator indicator(ListenerContainer container) {
-        return () -> health.of(UserInformation.mask(container.options().queue()), container.status(), clock.instant());
+        ListenerOptions options = container.options();
+        return () ->
+                health.of(UserInformation.mask(options.queue()), options.client(), container.status(), clock.instant());
     }
 }

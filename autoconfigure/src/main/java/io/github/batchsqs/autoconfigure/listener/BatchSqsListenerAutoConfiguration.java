@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
@@ -11,8 +12,6 @@ import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.Switches;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.BatchInterceptor;
@@ -29,7 +28,6 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,7 +41,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
  * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
@@ -70,25 +67,23 @@ public final class BatchSqsListenerAutoConfiguration {
                 option -> "batchsqs." + option);
     }
 
-    // The client is a parameter so that it is destroyed after the containers
+    // The clients are a parameter so that they are destroyed after the containers
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    ListenerContainers batchSqsListenerContainers(QueueClient client) {
+    ListenerContainers batchSqsListenerContainers(NamedClients clients) {
         return new ListenerContainers();
     }
 
     @Bean
     ListenerContainerFactory batchSqsListenerContainerFactory(
-            QueueClient client,
-            QueueResolver resolver,
+            NamedClients clients,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
             ListenerGates gates) {
-        return new ListenerContainerFactory(
-                client, resolver, interceptors, errorHooks, meters, observations, publisher, gates);
+        return new ListenerContainerFactory(clients, interceptors, errorHooks, meters, observations, publisher, gates);
     }
 
     @Bean
@@ -136,12 +131,12 @@ public final class BatchSqsListenerAutoConfiguration {
     ListenerLifecycles batchSqsListenerLifecycles(
             DefaultListableBeanFactory beans,
             ListenerContainers containers,
-            @Qualifier("batchSqsClient") ObjectProvider<SqsClient> client,
+            NamedClients clients,
             ListenerOptionsSource optionsSource,
             ListenerSettingsReport settings,
             ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(
-                () -> beans.containsBean("batchSqsQueueClient") ? client.getIfAvailable() : null,
+                name -> clients.get(name).sqs().get(),
                 settings,
                 beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
         var lifecycles = new ListenerLifecycles(

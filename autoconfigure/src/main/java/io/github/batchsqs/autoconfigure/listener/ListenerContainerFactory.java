@@ -2,9 +2,10 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.client.NamedClient;
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
@@ -36,8 +37,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /** Creates containers with the beans of the application. Records meters if there is a registry. */
 final class ListenerContainerFactory {
 
-    private final QueueClient client;
-    private final QueueResolver resolver;
+    private final NamedClients clients;
     private final List<BatchInterceptor> interceptors;
     private final ErrorHook errorHook;
     private final @Nullable MeterRegistry meters;
@@ -49,16 +49,14 @@ final class ListenerContainerFactory {
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
     ListenerContainerFactory(
-            QueueClient client,
-            QueueResolver resolver,
+            NamedClients clients,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
             ListenerGates gates) {
-        this.client = client;
-        this.resolver = resolver;
+        this.clients = clients;
         this.interceptors = interceptors.orderedStream().toList();
         this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
         this.meters = meters.getIfAvailable();
@@ -119,11 +117,11 @@ final class ListenerContainerFactory {
         String queue = QueueNames.of(options.queue());
         ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved(options.id()));
         if (meters == null) {
-            return new ListenerContainer(options, handler, resources(options.id(), others, asked));
+            return new ListenerContainer(options, handler, resources(options, others, asked));
         }
-        var metered = new MicrometerListenerEvents(meters, options.id(), queue);
+        var metered = new MicrometerListenerEvents(meters, options.id(), queue, options.client());
         var events = new CombinedEvents(metered, others);
-        var container = new ListenerContainer(options, handler, resources(options.id(), events, asked));
+        var container = new ListenerContainer(options, handler, resources(options, events, asked));
         metered.gauges(
                 () -> container.status().inFlight(),
                 () -> container.status().handoffSize(),
@@ -166,8 +164,11 @@ final class ListenerContainerFactory {
                         .toList();
     }
 
-    private ListenerResources resources(String id, ListenerEvents events, Map<String, ReceiveGate> asked) {
-        QueueClient used = observations == null ? client : observations.deletes(id, client, events);
-        return new ListenerResources(used, resolver, events, TimeSource.system(), asked);
+    private ListenerResources resources(
+            ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
+        NamedClient client = clients.get(options.client());
+        QueueClient used =
+                observations == null ? client.queues() : observations.deletes(options.id(), client.queues(), events);
+        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked);
     }
 }

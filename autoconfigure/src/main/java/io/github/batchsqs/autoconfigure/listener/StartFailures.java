@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
+import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -12,7 +13,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.support.UserInformation;
 import java.net.UnknownHostException;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -30,17 +31,17 @@ final class StartFailures {
 
     private static final int MAX_CAUSES = 32;
 
-    private final Supplier<@Nullable SqsClient> client;
+    private final Function<String, @Nullable SqsClient> clients;
     private final ListenerSettingsReport settings;
     private final boolean isEmbedded;
 
     /**
-     * @param client the client that the listeners use, {@code null} if it is not the SDK's
+     * @param clients the client of a name, {@code null} if it is not the SDK's
      * @param settings reports where a setting comes from
      * @param isEmbedded whether the queues are those of the embedded server
      */
-    StartFailures(Supplier<@Nullable SqsClient> client, ListenerSettingsReport settings, boolean isEmbedded) {
-        this.client = client;
+    StartFailures(Function<String, @Nullable SqsClient> clients, ListenerSettingsReport settings, boolean isEmbedded) {
+        this.clients = clients;
         this.settings = settings;
         this.isEmbedded = isEmbedded;
     }
@@ -60,7 +61,7 @@ final class StartFailures {
             if (notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())) {
                 return new SetupException(
                         "The dead-letter queue '" + UserInformation.mask(deadLetter) + "' of the listener '" + listener
-                                + "' does not exist" + where() + " or is not visible with these credentials.",
+                                + "' does not exist" + where(options) + " or is not visible with these credentials.",
                         (isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue")
                                 + ", or correct " + key(DEAD_LETTER, container)
                                 + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the queue's"
@@ -69,7 +70,7 @@ final class StartFailures {
             }
             return new SetupException(
                     "The listener '" + listener + "' reads the queue '" + UserInformation.mask(notFound.queue())
-                            + "', which does not exist" + where() + " or is not visible with these credentials.",
+                            + "', which does not exist" + where(options) + " or is not visible with these credentials.",
                     (isEmbedded
                                     ? "Add the queue to batchsqs.embedded.queues, which are created when the embedded server"
                                             + " starts, correct its name, or set"
@@ -84,8 +85,7 @@ final class StartFailures {
         if (message.contains(NO_CREDENTIALS)) {
             return new SetupException(
                     "The listener '" + listener + "' did not start, because no AWS credentials were found.",
-                    "Set spring.cloud.aws.credentials.access-key and .secret-key, or"
-                            + " spring.cloud.aws.credentials.profile.name, or give the process a role or the variables"
+                    "Set " + credentialsKeys(options.client()) + ", or give the process a role or the variables"
                             + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. To develop without an account, set"
                             + " batchsqs.embedded.enabled=true.",
                     failure);
@@ -93,9 +93,9 @@ final class StartFailures {
         if (isUnknownHost(reason)) {
             return new SetupException(
                     "The listener '" + listener + "' did not start, because the host name of SQS could not be resolved"
-                            + where() + ".",
-                    "Check spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set, and that this"
-                            + " machine can resolve host names; or set batchsqs.listeners." + listener
+                            + where(options) + ".",
+                    "Check " + regionKeys(options.client())
+                            + ", and that this machine can resolve host names; or set batchsqs.listeners." + listener
                             + ".auto-startup=false to start the application without it.",
                     failure);
         }
@@ -104,6 +104,18 @@ final class StartFailures {
                 "Correct the cause, or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);
+    }
+
+    private static String credentialsKeys(String client) {
+        return client.equals(QueueClient.DEFAULT_NAME)
+                ? "spring.cloud.aws.credentials.access-key and .secret-key, or spring.cloud.aws.credentials.profile.name"
+                : "batchsqs.clients." + client + ".credentials.access-key and .secret-key, or .profile";
+    }
+
+    private static String regionKeys(String client) {
+        return client.equals(QueueClient.DEFAULT_NAME)
+                ? "spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set"
+                : "batchsqs.clients." + client + ".region and .endpoint";
     }
 
     /** Returns the setting as the user wrote it, or with the listener if it is not set or set by code. */
@@ -123,8 +135,8 @@ final class StartFailures {
                 .anyMatch(UnknownHostException.class::isInstance);
     }
 
-    private String where() {
-        SqsClient sqs = client.get();
+    private String where(ListenerOptions options) {
+        SqsClient sqs = clients.apply(options.client());
         if (sqs == null) {
             return "";
         }

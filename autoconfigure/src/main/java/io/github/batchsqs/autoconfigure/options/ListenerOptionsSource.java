@@ -31,6 +31,7 @@ public final class ListenerOptionsSource {
     private final Map<String, SettingsLayer> layersByKey = new LinkedHashMap<>();
     private final SettingConversions conversions;
     private final List<ListenerOptionsCustomizer> customizers;
+    private final Set<String> clients;
     private final boolean intercepted;
     private final SettingsRecord record = new SettingsRecord();
 
@@ -53,6 +54,7 @@ public final class ListenerOptionsSource {
             layer.warnOfFormerKeys(log);
             layersByKey.put(key, layer);
         });
+        this.clients = properties.clients().keySet();
         this.conversions = new SettingConversions(executorBeans, classLoader);
         this.customizers = List.copyOf(customizers);
         this.intercepted = intercepted;
@@ -145,6 +147,7 @@ public final class ListenerOptionsSource {
     private ListenerOptions mapped(String id, String queue, LayeredSettings settings, boolean single) {
         try {
             ListenerOptions options = ListenerSettingsTable.options(id, queue, settings, single, conversions);
+            ClientNames.require(options.client(), clients);
             record.mapped(options, settings);
             return options;
         } catch (InvalidOptionException broken) {
@@ -161,8 +164,7 @@ public final class ListenerOptionsSource {
         return options;
     }
 
-    private static ListenerOptions customized(
-            ListenerOptions options, ListenerOptionsCustomizer customizer, boolean single) {
+    private ListenerOptions customized(ListenerOptions options, ListenerOptionsCustomizer customizer, boolean single) {
         try {
             ListenerOptions customized = customizer.customize(options);
             Check.that(customized.id().equals(options.id()), "id", "must stay", customized.id(), "keep the id");
@@ -172,6 +174,7 @@ public final class ListenerOptionsSource {
                     "must be 1, since the method takes one message",
                     customized.batchSize(),
                     "leave it, or let the method take a List");
+            ClientNames.require(customized.client(), clients);
             return customized;
         } catch (InvalidOptionException broken) {
             throw Keys.renamed(

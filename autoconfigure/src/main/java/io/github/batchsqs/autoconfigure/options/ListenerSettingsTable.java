@@ -196,6 +196,9 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<String> EXECUTOR =
             row("executor", "executor", ListenerSettings::executor, o -> SettingConversions.executorText(o.executor()));
 
+    private static final ListenerSetting<String> CLIENT =
+            row("client", "client", ListenerSettings::client, ListenerOptions::client);
+
     private static final ListenerSetting<QueueNotFound> QUEUE_NOT_FOUND =
             row("queue-not-found", "queueNotFound", ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
 
@@ -261,6 +264,7 @@ public final class ListenerSettingsTable {
                 .fifoRetryInProcessUpTo(values.of(FIFO_RETRY_IN_PROCESS_UP_TO))
                 .fifoRunLength(values.of(FIFO_RUN_LENGTH))
                 .executor(conversions.executor(values.of(EXECUTOR)))
+                .client(values.of(CLIENT))
                 .queueNotFound(values.of(QUEUE_NOT_FOUND))
                 .shutdownTimeout(values.of(SHUTDOWN_TIMEOUT))
                 .build();

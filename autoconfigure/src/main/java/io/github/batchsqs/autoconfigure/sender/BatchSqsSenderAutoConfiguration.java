@@ -2,11 +2,12 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.client.NamedClient;
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings.Transactional;
 import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.MicrometerSenderEvents;
@@ -21,6 +22,7 @@ import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -58,22 +60,24 @@ public final class BatchSqsSenderAutoConfiguration {
     @ConditionalOnMissingBean(BatchSqsOperations.class)
     BatchSqsTemplate batchSqsTemplate(
             SenderOptions options,
-            QueueClient client,
-            QueueResolver resolver,
+            NamedClients clients,
             PayloadCodec codec,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             BatchSqsProperties properties) {
         Observations observed = observations.getIfAvailable();
-        var resources = new SenderResources(
-                client,
-                resolver,
-                codec,
-                queue -> events(meters, queue),
-                observed == null ? SendObserver.NONE : observed.sends(),
-                binding(properties.sender().transactional()),
-                TimeSource.system());
-        return new BatchSqsTemplate(options, resources);
+        Function<String, SenderResources> resources = name -> {
+            NamedClient client = clients.get(name);
+            return new SenderResources(
+                    client.queues(),
+                    client.resolver(),
+                    codec,
+                    queue -> events(meters, queue, name),
+                    observed == null ? SendObserver.NONE : observed.sends(),
+                    binding(properties.sender().transactional()),
+                    TimeSource.system());
+        };
+        return new BatchSqsTemplate(options, resources.apply(QueueClient.DEFAULT_NAME), resources);
     }
 
     private static SendBinding binding(@Nullable Transactional transactional) {
@@ -92,8 +96,8 @@ public final class BatchSqsSenderAutoConfiguration {
     }
 
     /** Asked for at the first message to a queue, when the registry is surely there. */
-    private static SenderEvents events(ObjectProvider<MeterRegistry> meters, String queue) {
+    private static SenderEvents events(ObjectProvider<MeterRegistry> meters, String queue, String client) {
         MeterRegistry registry = meters.getIfAvailable();
-        return registry == null ? SenderEvents.NONE : new MicrometerSenderEvents(registry, queue);
+        return registry == null ? SenderEvents.NONE : new MicrometerSenderEvents(registry, queue, client);
     }
 }

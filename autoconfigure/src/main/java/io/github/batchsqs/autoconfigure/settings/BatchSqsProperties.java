@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param health Health of the listeners.
  * @param observations Observations of messages.
  * @param client Calls to SQS.
+ * @param clients Clients by name, for queues of other accounts and regions: region, endpoint, credentials.access-key and
+ *     .secret-key, or credentials.profile. Settings of a client that are absent are those of spring.cloud.aws.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
@@ -27,4 +29,5 @@ public record BatchSqsProperties(
         @NestedConfigurationProperty @DefaultValue HealthSettings health,
         @NestedConfigurationProperty @DefaultValue ObservationSettings observations,
         @NestedConfigurationProperty @DefaultValue ClientSettings client,
+        @DefaultValue Map<String, NamedClientSettings> clients,
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}

@@ -37,6 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fifo FIFO queues.
  * @param executor Threads that run the handler: virtual, platform (a pool of as many platform threads as
  *     concurrency), or the name of an Executor bean.
+ * @param client Name of the client that reads the queue: default, or a client of batchsqs.clients.
  * @param queueNotFound Behavior at start if the queue does not exist: fail, create (with the default attributes of
  *     SQS), or wait (until the queue exists).
  * @param autoStartup Whether the listener starts with the application.
@@ -62,6 +63,7 @@ public record ListenerSettings(
         @DefaultValue Downstream downstream,
         @DefaultValue Fifo fifo,
         @Nullable String executor,
+        @Nullable String client,
         @Nullable QueueNotFound queueNotFound,
         @Nullable Boolean autoStartup,
         @Nullable Integer phase,

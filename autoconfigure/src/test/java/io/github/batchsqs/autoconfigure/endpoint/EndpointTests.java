@@ -106,6 +106,7 @@ class EndpointTests {
             assertThat(answer.statusCode()).isEqualTo(200);
             JsonNode orders = json(answer).get("listeners").get("orders");
             assertThat(orders.get("queue").asString()).isEqualTo("orders");
+            assertThat(orders.get("client").asString()).isEqualTo("default");
             assertThat(orders.get("counts").get("inFlightLimit").asInt()).isPositive();
             assertThat(json(answer).get("listeners").propertyNames()).contains("orders", "spare");
         }

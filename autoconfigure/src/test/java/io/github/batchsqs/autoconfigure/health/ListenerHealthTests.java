@@ -33,6 +33,7 @@ class ListenerHealthTests {
         assertThat(up.getDetails())
                 .containsEntry("state", ContainerState.RUNNING)
                 .containsEntry("queue", "orders")
+                .containsEntry("client", "eu")
                 .containsEntry("inFlight", 7)
                 .doesNotContainKeys("lastError", "reason");
     }
@@ -167,6 +168,6 @@ class ListenerHealthTests {
                 deletesFailingFor,
                 gateWait,
                 problem);
-        return health.of("orders", status, NOW);
+        return health.of("orders", "eu", status, NOW);
     }
 }

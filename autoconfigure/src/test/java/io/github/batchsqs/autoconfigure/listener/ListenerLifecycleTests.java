@@ -37,7 +37,7 @@ class ListenerLifecycleTests {
     private final ListenerLifecycle lifecycle = new ListenerLifecycle(
             0,
             containers,
-            new StartFailures(() -> null, mock(), false),
+            new StartFailures(name -> null, mock(), false),
             new ListenerEventPublisher(event -> {}, TimeSource.system()));
 
     private final AtomicBoolean queueIsMissing = new AtomicBoolean();

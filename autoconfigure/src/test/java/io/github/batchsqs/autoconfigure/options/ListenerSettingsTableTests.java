@@ -140,8 +140,10 @@ class ListenerSettingsTableTests {
     }
 
     private static ListenerOptions options(Map<String, String> properties) {
-        var bound = new Binder(new MapConfigurationPropertySource(properties))
-                .bindOrCreate("batchsqs", BatchSqsProperties.class);
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("batchsqs.clients.other.region", "eu-west-1");
+        var bound =
+                new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("batchsqs", BatchSqsProperties.class);
         var source = new ListenerOptionsSource(
                 bound, name -> new ListenerOptions.InvocationExecutor.Virtual(), classLoader(), List.of(), false);
         return source.options("orders", "orders", source.settings(null, List.of("orders")), options -> options);

@@ -91,6 +91,8 @@ class ListenerSettingsTests {
                         "batchsqs.listener.fifo.retry-in-process-up-to=12s",
                         "batchsqs.listener.fifo.run-length=75ms",
                         "batchsqs.listener.executor=pool",
+                        "batchsqs.listener.client=eu",
+                        "batchsqs.clients.eu.region=eu-west-1",
                         "batchsqs.listener.queue-not-found=create",
                         "batchsqs.listener.shutdown-timeout=5s")
                 .run(context -> assertThat(options(context, "orders"))
@@ -116,6 +118,7 @@ class ListenerSettingsTests {
                                 .fifoRetryInProcessUpTo(Duration.ofSeconds(12))
                                 .fifoRunLength(Duration.ofMillis(75))
                                 .executor(new InvocationExecutor.Custom(context.getBean("pool", Executor.class)))
+                                .client("eu")
                                 .queueNotFound(QueueNotFound.CREATE)
                                 .shutdownTimeout(Duration.ofSeconds(5))
                                 .build()));

@@ -19,6 +19,7 @@ class SettingsMetadataTests {
 
     /** Off, or the queue's own, if not set. */
     private static final List<String> WITHOUT_DEFAULT = List.of(
+            "batchsqs.clients",
             "batchsqs.embedded.queues",
             "batchsqs.listener.failure.non-retryable",
             "batchsqs.listener.overload-exceptions",

@@ -40,7 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class AwsQueueResolver implements QueueResolver {
 
     private static final Pattern ARN = Pattern.compile("arn:[a-z0-9-]+:sqs:([a-z0-9-]+):([0-9]{12}):([^:]+)");
-    private static final Pattern AWS_HOST = Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
+    private static final Pattern AWS_HOST = Pattern.compile("(?:.+\\.)?sqs(?:-fips)?\\.([a-z0-9-]+)\\.(?:vpce\\.)?"
+            + "(?:amazonaws\\.com(?:\\.cn)?|api\\.aws|api\\.amazonwebservices\\.com\\.cn)");
     private static final List<QueueAttributeName> SETTINGS =
             List.of(QueueAttributeName.VISIBILITY_TIMEOUT, QueueAttributeName.REDRIVE_POLICY);
     private static final List<QueueAttributeName> COUNTS = List.of(
@@ -188,8 +189,8 @@ public final class AwsQueueResolver implements QueueResolver {
         String own = sqs.serviceClientConfiguration().region().id();
         if (!own.equals(region)) {
             throw new BatchSqsException("The queue '" + UserInformation.mask(asked) + "' is in the region " + region
-                    + ", but the SQS client is" + " configured for " + own
-                    + "; name a queue of that region, or configure the client's region");
+                    + ", but the SQS client is configured for " + own + "; set client to one that is configured for "
+                    + region + ", or name a queue of " + own);
         }
     }
 

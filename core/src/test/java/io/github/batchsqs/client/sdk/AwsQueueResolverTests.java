@@ -195,11 +195,14 @@ class AwsQueueResolverTests {
                 strings = {
                     "arn:aws:sqs:eu-west-1:123456789012:orders",
                     "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
+                    "https://sqs-fips.eu-west-1.amazonaws.com/123456789012/orders",
+                    "https://sqs.eu-west-1.api.aws/123456789012/orders",
+                    "https://vpce-0a1b-2c3d.sqs.eu-west-1.vpce.amazonaws.com/123456789012/orders",
                 })
         void refusesAQueueOfAnotherRegion(String asked) {
             assertThatThrownBy(() -> resolver.resolve(asked))
-                    .hasMessageContaining("eu-west-1")
-                    .hasMessageContaining("us-east-1");
+                    .hasMessageContaining("is in the region eu-west-1, but the SQS client is configured for us-east-1;"
+                            + " set client to one that is configured for eu-west-1, or name a queue of us-east-1");
             assertThat(stub.requests()).isEmpty();
         }
 

@@ -347,7 +347,10 @@ public final class Fetcher {
             return ReceiveSpacing.UNKNOWN_AGE;
         }
         try {
-            return Duration.between(messages.getLast().sentAt(), time.now()).toNanos();
+            ReceivedMessage last = messages.getLast();
+            return last.systemAttributes().containsKey("SentTimestamp")
+                    ? Duration.between(last.sentAt(), time.now()).toNanos()
+                    : ReceiveSpacing.UNKNOWN_AGE;
         } catch (Throwable e) {
             log.trace("The age of a message is unknown", e);
             return ReceiveSpacing.UNKNOWN_AGE; // whoever else reads it fails with it

@@ -24,6 +24,7 @@ final class PollerScaler {
     private int min;
     private int max;
     private int pollers;
+    private int retired;
     private long roundTrip;
 
     /** @param spaced whether pollers pause after short responses so that messages gather */
@@ -57,7 +58,18 @@ final class PollerScaler {
 
     /** There is one poller more than the rate needs. */
     void retireOne() {
-        pollers = Math.max(min, pollers - 1);
+        if (pollers > min) {
+            pollers--;
+            retired = Math.min(retired + 1, max);
+        }
+    }
+
+    /** The rate needs one of those that were {@linkplain #retireOne() retired} since the queue was last empty. */
+    void bringBackOne() {
+        if (retired > 0 && pollers < max) {
+            pollers++;
+            retired--;
+        }
     }
 
     /**
@@ -74,9 +86,11 @@ final class PollerScaler {
             roundTrip = tookNanos < roundTrip / 2 || roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
             if (room && pollers < max) {
                 pollers++;
+                retired = Math.max(0, retired - 1);
             }
-        } else if ((messages == 0 || spaced || waited(tookNanos)) && pollers > min) {
-            pollers--;
+        } else if (messages == 0 || spaced || waited(tookNanos)) {
+            pollers = Math.max(min, pollers - 1);
+            retired = 0;
         }
         return pollers;
     }

@@ -100,8 +100,12 @@ final class PollingDecisions {
      * @param age how long ago SQS accepted the last of its messages, in nanoseconds
      */
     boolean succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
-        spacing.succeeded(messages, asked, age, now);
-        int unused = scaler.succeeded(messages, asked, took, !bounded && inFlight.feeds(scaler.pollers() + 1));
+        spacing.succeeded(messages, asked, age, scaler.roundTrip(), now);
+        boolean room = !bounded && inFlight.feeds(scaler.pollers() + 1);
+        int unused = scaler.succeeded(messages, asked, took, room && !spacing.mayBeChance(now));
+        if (messages > 0 && room && spacing.isBehind()) {
+            scaler.bringBackOne();
+        }
         returnTokens(asked - messages);
         return outage.succeeded(now);
     }

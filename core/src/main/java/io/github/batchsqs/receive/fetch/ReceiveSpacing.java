@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the messages of the last {@link #WINDOW} came so fast that at least two arrive in {@link #LONGEST}. A lone message, and the next one
  *       after it, are received by a receive that is already open;
  *   <li>the last short response brought fresh messages. Standard queues return short responses despite a backlog, whose messages are old;
- *   <li>fewer than three responses in a row were full. Each of them halves the rest.
+ *   <li>fewer than three responses in a row were full. Each of them halves the rest;
+ *   <li>no message has been late for a while: a queue whose responses are short falls behind if its receives are spaced. The first late message
+ *       ends all rests for a second, and for twice as long if the next one follows soon after, so that the queue is drained.
  * </ul>
  */
 final class ReceiveSpacing {
@@ -39,7 +41,7 @@ final class ReceiveSpacing {
     /** So many full responses in a row are a backlog. */
     private static final int FULL_RESPONSES = 3;
 
-    /** Messages that are older than the freshest by this have waited in a backlog. */
+    /** Messages that are older than the freshest by this, and by a round trip, have waited in a backlog. */
     private static final long TOLERANCE = Duration.ofMillis(50).toNanos();
 
     /** Older messages are a backlog whatever the others were, and the age shows a wrong clock if it is below the negative of this. */
@@ -51,6 +53,11 @@ final class ReceiveSpacing {
     /** The age of messages that is unknown. */
     static final long UNKNOWN_AGE = Long.MAX_VALUE;
 
+    /** How long nobody rests after a late message. */
+    static final long SHORTEST_RECOVERY = Duration.ofSeconds(1).toNanos();
+
+    private static final long LONGEST_RECOVERY = Duration.ofSeconds(64).toNanos();
+
     private boolean enabled;
     private long begunAt;
     private long spacing;
@@ -60,6 +67,8 @@ final class ReceiveSpacing {
     private long inWindow;
     private long leastAge = UNKNOWN_AGE;
     private long leastAgeAt;
+    private long recovery = SHORTEST_RECOVERY;
+    private long recoversUntil;
     private @Nullable Object resting;
 
     /** @param enabled whether pollers rest at all */
@@ -67,6 +76,7 @@ final class ReceiveSpacing {
         this.enabled = enabled;
         this.begunAt = now - LONGEST;
         this.windowStart = now;
+        this.recoversUntil = now;
     }
 
     void setEnabled(boolean enabled) {
@@ -79,7 +89,8 @@ final class ReceiveSpacing {
      * @param poller who asks
      */
     long begin(Object poller, long now) {
-        long rest = rests() ? begunAt + (spacing >> fullResponses) - now : 0;
+        boolean mayRest = applies(now) && fullResponses < FULL_RESPONSES;
+        long rest = mayRest ? begunAt + (spacing >> fullResponses) - now : 0;
         if (rest <= 0) {
             begunAt = now;
             retired(poller);
@@ -109,19 +120,30 @@ final class ReceiveSpacing {
      * @param messages how many it brought
      * @param asked how many it was asked for
      * @param age how long ago SQS accepted the last of them, in nanoseconds, or {@link #UNKNOWN_AGE}
+     * @param roundTrip by which ages vary, in nanoseconds; 0 while unknown
      */
-    void succeeded(int messages, int asked, long age, long now) {
+    void succeeded(int messages, int asked, long age, long roundTrip, long now) {
         measure(messages, now);
         if (messages >= asked) {
             fullResponses = Math.min(FULL_RESPONSES, fullResponses + 1);
         } else if (messages > 0) {
             fullResponses = 0;
-            fresh = isFresh(age, now);
+            fresh = isFresh(age, Math.max(TOLERANCE, roundTrip), now);
         }
     }
 
-    private boolean rests() {
-        return enabled && fresh && fullResponses < FULL_RESPONSES;
+    /** Returns whether a full response may be chance, rather than a backlog that needs one poller more. */
+    boolean mayBeChance(long now) {
+        return applies(now) && fullResponses < 2;
+    }
+
+    /** Returns whether short responses bring messages that have waited: a backlog perhaps. */
+    boolean isBehind() {
+        return !fresh && fullResponses == 0;
+    }
+
+    private boolean applies(long now) {
+        return enabled && fresh && spacing > 0 && now - recoversUntil >= 0;
     }
 
     private void measure(int messages, long now) {
@@ -135,13 +157,19 @@ final class ReceiveSpacing {
         }
     }
 
-    private boolean isFresh(long age, long now) {
+    private boolean isFresh(long age, long tolerance, long now) {
         if (age > OLD || age < -OLD) {
-            return false;
+            return false; // a retry, a delay or a wrong clock
         }
         long least = leastAge == UNKNOWN_AGE ? age : Math.min(age, leastAge + (now - leastAgeAt) / FORGETS);
         leastAge = least;
         leastAgeAt = now;
-        return age - least <= TOLERANCE;
+        boolean isFresh = age - least <= tolerance;
+        if (!isFresh && now - recoversUntil >= 0) {
+            boolean soon = now - recoversUntil <= 2 * recovery;
+            recovery = soon ? Math.min(LONGEST_RECOVERY, 2 * recovery) : SHORTEST_RECOVERY;
+            recoversUntil = now + recovery;
+        }
+        return isFresh;
     }
 }

@@ -23,7 +23,7 @@ class ReceiveSpacingTests {
         pass(Duration.ofMinutes(10));
         assertThat(spacing.begin(A, now)).isZero();
         pass(Duration.ofSeconds(3));
-        spacing.succeeded(1, 10, AGE, now);
+        spacing.succeeded(1, 10, AGE, 0, now);
         assertThat(spacing.begin(A, now)).isZero();
     }
 
@@ -32,7 +32,7 @@ class ReceiveSpacingTests {
         arrive(200);
         assertThat(spacing.begin(A, now)).isZero();
         pass(Duration.ofSeconds(3));
-        spacing.succeeded(1, 10, AGE, now);
+        spacing.succeeded(1, 10, AGE, 0, now);
         assertThat(spacing.begin(A, now)).isZero();
     }
 
@@ -41,7 +41,7 @@ class ReceiveSpacingTests {
         arrive(200);
         assertThat(spacing.begin(A, now)).isZero();
         pass(Duration.ofMillis(12));
-        spacing.succeeded(2, 10, AGE, now);
+        spacing.succeeded(2, 10, AGE, 0, now);
         assertThat(spacing.begin(A, now)).isEqualTo(8 * MILLI);
         pass(Duration.ofMillis(8));
         assertThat(spacing.begin(A, now)).isZero();
@@ -65,41 +65,77 @@ class ReceiveSpacingTests {
 
     @Test
     void nobodyRestsBeforeTheRateIsKnown() {
-        spacing.succeeded(9, 10, AGE, now);
+        spacing.succeeded(9, 10, AGE, 0, now);
         assertThat(restAfterBegin()).isZero();
     }
 
     @Test
     void fullResponsesHalveTheRestAndThreeInARowEndIt() {
         arrive(200);
-        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
         assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST / 2);
-        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
         assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST / 4);
         for (int i = 0; i < 100; i++) {
-            spacing.succeeded(3, 3, ReceiveSpacing.UNKNOWN_AGE, now);
+            spacing.succeeded(3, 3, ReceiveSpacing.UNKNOWN_AGE, 0, now);
             assertThat(restAfterBegin()).isZero();
         }
-        spacing.succeeded(9, 10, AGE, now);
+        spacing.succeeded(9, 10, AGE, 0, now);
         assertThat(restAfterBegin()).isEqualTo(ReceiveSpacing.LONGEST);
     }
 
     @Test
     void shortResponsesOfABacklogEndTheRest() {
         arrive(200);
-        spacing.succeeded(4, 10, AGE + 51 * MILLI, now);
-        assertThat(restAfterBegin()).isZero();
-        spacing.succeeded(4, 10, AGE + 49 * MILLI, now);
+        spacing.succeeded(4, 10, AGE + 49 * MILLI, 0, now);
         assertThat(restAfterBegin()).isPositive();
-        spacing.succeeded(4, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        spacing.succeeded(4, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
         assertThat(restAfterBegin()).isZero();
+        spacing.succeeded(4, 10, AGE + 51 * MILLI, 0, now);
+        assertThat(restAfterBegin()).isZero();
+        assertThat(spacing.isBehind()).isTrue();
+    }
+
+    @Test
+    void aLateMessageEndsAllRestsForASecondAndAnotherOneSoonAfterForTwo() {
+        pass(Duration.ofSeconds(10));
+        arrive(200);
+        spacing.succeeded(4, 10, AGE + 51 * MILLI, 0, now);
+        long late = now;
+        arrive(200);
+        assertThat(spacing.isBehind()).isFalse();
+        assertThat(restAfterBegin()).isPositive();
+        assertThat(now - late).isGreaterThanOrEqualTo(ReceiveSpacing.SHORTEST_RECOVERY);
+
+        spacing.succeeded(4, 10, AGE + 51 * MILLI, 0, now);
+        arrive(200);
+        assertThat(restAfterBegin()).isZero();
+        arrive(200);
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @Test
+    void agesMayVaryByARoundTrip() {
+        arrive(200);
+        spacing.succeeded(4, 10, AGE + 100 * MILLI, 100 * MILLI, now);
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @Test
+    void oneFullResponseMayBeChanceWhileReceivesAreSpaced() {
+        assertThat(spacing.mayBeChance(now)).isFalse();
+        arrive(200);
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
+        assertThat(spacing.mayBeChance(now)).isTrue();
+        spacing.succeeded(10, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
+        assertThat(spacing.mayBeChance(now)).isFalse();
     }
 
     @Test
     void messagesOfMoreThanASecondAreABacklogFromTheFirstOnAndAfterwards() {
         for (long age = Duration.ofMinutes(1).toNanos(); age > 1_000 * MILLI; age -= 100 * MILLI) {
             pass(Duration.ofMillis(10));
-            spacing.succeeded(5, 10, age, now);
+            spacing.succeeded(5, 10, age, 0, now);
             assertThat(restAfterBegin()).isZero();
         }
     }
@@ -107,7 +143,7 @@ class ReceiveSpacingTests {
     @Test
     void anEmptyResponseChangesNothing() {
         arrive(200);
-        spacing.succeeded(0, 10, ReceiveSpacing.UNKNOWN_AGE, now);
+        spacing.succeeded(0, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
         assertThat(restAfterBegin()).isPositive();
     }
 
@@ -130,7 +166,7 @@ class ReceiveSpacingTests {
         arrive(200, 0);
         arrive(200, 200 * MILLI);
         assertThat(restAfterBegin()).isZero();
-        for (int second = 0; second < 8; second++) {
+        for (int second = 0; second < 16; second++) {
             arrive(200, 200 * MILLI);
         }
         assertThat(restAfterBegin()).isPositive();
@@ -183,7 +219,7 @@ class ReceiveSpacingTests {
             long messages = perSecond * (now - from) / (1_000 * MILLI) - arrived;
             if (messages > 0) {
                 arrived += messages;
-                spacing.succeeded((int) messages, 10, AGE + skew, now);
+                spacing.succeeded((int) messages, 10, AGE + skew, 0, now);
             }
         }
     }

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the decisions of the pollers cost and delay, in simulated time: 10 ms for each receive, half of it before SQS looks. */
 class TrickleTests {
@@ -46,6 +47,7 @@ class TrickleTests {
     private long order;
     private int receives;
     private int rests;
+    private int started;
 
     private record Event(long at, long order, Runnable action) {}
 
@@ -130,6 +132,44 @@ class TrickleTests {
         assertThat(rests).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {250, 1_000})
+    void shortResponsesDelayNoMoreThanFullOnes(int perSecond) {
+        maxPerResponse = perSecond < 500 ? () -> 4 : () -> 1 + random.nextInt(10);
+        put(2_000, now);
+        start();
+        pass(5 * SECOND);
+        arrive(perSecond, 20 * SECOND);
+        delays.clear();
+        arrive(perSecond, 10 * SECOND);
+        delays.sort(Comparator.naturalOrder());
+        assertThat(delays.get(delays.size() / 2)).isLessThanOrEqualTo(HALF_ROUND_TRIP + 15 * MILLI);
+        assertThat(delays.getLast()).isLessThanOrEqualTo(2 * HALF_ROUND_TRIP + 100 * MILLI);
+    }
+
+    @Test
+    void pollersComeBackWhenResponsesBecomeShort() {
+        put(5_000, now);
+        start();
+        arrive(2_000, 3 * SECOND);
+        int before = pollers.size();
+        maxPerResponse = () -> 1 + random.nextInt(3);
+        arrive(2_000, 10 * SECOND);
+        assertThat(pollers).hasSizeGreaterThan(before);
+        assertThat(queue).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void pollersAreNotStartedAndRetiredAllTheTime() {
+        put(2_000, now);
+        start();
+        pass(SECOND);
+        arrive(1_000, 2 * SECOND);
+        started = 0;
+        arrive(1_000, 10 * SECOND);
+        assertThat(started).isLessThan(10 * 20);
+    }
+
     @Test
     void aFixedNumberOfPollersDoesNotRest() {
         source = source(3, 3);
@@ -171,6 +211,7 @@ class TrickleTests {
         while (pollers.size() < decisions.pollers()) {
             Poller poller = new Poller(new PollerMemory(source, random));
             pollers.add(poller);
+            started++;
             at(now, () -> next(poller));
         }
     }

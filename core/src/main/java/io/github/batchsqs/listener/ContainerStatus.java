@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param activeInvocations running invocations
  * @param concurrency how many invocations may run at once; an automatic one changes
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
- *     receive ({@code PAUSED}, for example)
+ *     receive ({@code PAUSED}, for example); without the time during which a gate has kept it from receiving
  * @param receiveFailure how the last receive failed; {@code null} if it succeeded, or if the container does not receive
  * @param longestInvocation how long the oldest running invocation has run; zero if none runs
  * @param invocationOverdueFor how long an invocation has run, or waited for its executor, after the last possible

@@ -18,12 +18,13 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A listener asks its gates before each receive. It receives if all of them let it, with the smallest maximum. If one
  * refuses, the listener waits: no receive is open, it holds no message for the receive, and messages that it has received
- * are still handled. After the wait, one poller asks again while the others wait for the answer. A stop, a pause, a resume
- * or a change of the pollers ends the wait at once. Its status, its health, the actuator endpoint and a meter report the
+ * are still handled. After the wait, one poller asks again while the others wait for the answer. A stop or a pause ends
+ * the wait at once, and after a resume the gates are asked anew. Its status, its health, the actuator endpoint and a meter report the
  * wait.
  *
  * <p>Threads: {@link #check} is called on the virtual threads of the pollers, by several of them at the same time. It should
  * return within milliseconds, because the poller waits for it; cache what takes longer. A stop or a pause interrupts it.
+ * A permission may be discarded, because another gate refuses for example, so a check must not consume or reserve anything.
  *
  * <p>Errors: a gate that throws, also an {@code Error}, or returns {@code null}, refuses for one second. The log has one line
  * when it begins to fail, one a minute, and one when it responds again. The health of the listener is DOWN when a gate has
@@ -35,7 +36,8 @@ public interface ReceiveGate {
     /**
      * Decides about the next receive of a listener.
      *
-     * @param listenerId the id of the listener that asks
+     * @param listenerId the id of the listener that asks; one with several queues asks with an id for each of them, such as
+     *     {@code intake-returns}
      * @return whether it may receive
      * @throws InterruptedException if the calling thread is interrupted, by a stop for example
      */
@@ -116,10 +118,9 @@ public interface ReceiveGate {
         /**
          * Returns the refusal to receive: the listener waits, and asks again.
          *
-         * @param duration the time until the listener asks again, above 0 and at most 1 h
+         * @param duration the time until the listener asks again; 10 ms if it is shorter, also if negative, and 1 h if it is longer
          * @param reason why it waits; the health shows it, so it must not contain secrets
          * @return the refusal
-         * @throws InvalidOptionException if the duration is out of its range
          */
         static Permission waitFor(Duration duration, String reason) {
             return new Wait(duration, reason);
@@ -153,25 +154,17 @@ public interface ReceiveGate {
     /**
      * The listener waits, and asks again.
      *
-     * @param duration the time until it asks again, above 0 and at most 1 h
+     * @param duration the time until it asks again, from 10 ms to 1 h
      * @param reason why it waits
      */
     record Wait(Duration duration, String reason) implements Permission {
 
+        private static final Duration MIN = Duration.ofMillis(10);
         private static final Duration MAX = Duration.ofHours(1);
 
-        /**
-         * Checks the duration.
-         *
-         * @throws InvalidOptionException if it is out of its range
-         */
+        /** Takes the next duration within the range: what a gate has computed is no reason to fail. */
         public Wait {
-            Check.that(
-                    duration.isPositive() && duration.compareTo(MAX) <= 0,
-                    "the wait of a gate",
-                    "must be above 0s and at most " + Check.text(MAX),
-                    duration,
-                    "wait for a shorter time, and again when the listener asks");
+            duration = duration.compareTo(MIN) < 0 ? MIN : duration.compareTo(MAX) > 0 ? MAX : duration;
             Objects.requireNonNull(reason, "reason");
         }
     }

@@ -45,6 +45,7 @@ final class QueueLookup {
                 lease,
                 "set visibility.timeout, or give the queue " + queue.name() + " a visibility timeout");
         Queue deadLetterQueue = deadLetterQueue(options, queue, attributes);
+        Queue downstream = downstream(options, queue); // before the warnings, which each look-up would repeat
         List<String> unwise = OptionWarnings.find(options, lease, queue.fifo(), attributes);
         if (unwise.remove(OptionWarnings.NO_DEAD_LETTER_QUEUE) && QueuesWithoutDeadLetters.isNews(resolver, queue)) {
             if (QueuesWithoutDeadLetters.isForDevelopment(options, queue)) {
@@ -60,7 +61,7 @@ final class QueueLookup {
                 queue,
                 lease,
                 deadLetterQueue,
-                downstream(options, queue),
+                downstream,
                 inProcessRetries(options, queue, attributes, deadLetterQueue));
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value that is read again when it is too old. One thread reads it while the others wait. What the source throws is
- * thrown to all who ask, until it is too old, too; an interrupt is not kept. Safe for use by any thread.
+ * thrown to all who ask, until it is too old, too. What an interrupted thread has read is kept for nobody. Safe for use by any thread.
  */
 public final class Cached<T> {
 
@@ -42,7 +42,7 @@ public final class Cached<T> {
             Read<T> read = last;
             if (read == null || time.nanos() - read.nanos() >= keptNanos) {
                 read = read();
-                last = read;
+                last = Thread.currentThread().isInterrupted() ? null : read;
             }
             return value(read);
         } finally {

@@ -13,6 +13,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
@@ -78,6 +79,16 @@ class DownstreamGateTests extends ContainerFixture {
         assertThatThrownBy(() -> started(collect, limitedBy("orders")))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContaining("downstream.queue must be another queue than the one that the listener reads");
+    }
+
+    @Test
+    void whatIsUnwiseIsNotLoggedAtEachSearchForAMissingQueue() {
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThatThrownBy(() -> started(
+                            collect, options -> limitedBy("absent").apply(options.batchLinger(Duration.ofSeconds(30)))))
+                    .isInstanceOf(QueueNotFoundException.class);
+            assertThat(log.events()).isEmpty();
+        }
     }
 
     @Test

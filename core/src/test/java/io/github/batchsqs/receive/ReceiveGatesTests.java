@@ -239,6 +239,52 @@ class ReceiveGatesTests extends ContainerFixture {
         assertThat(client.visible(queue)).hasSize(1);
     }
 
+    @Test
+    void receivesThatAllFailAreReportedAlthoughAGateClosesNowAndThen() throws Exception {
+        gates = Map.of("gate", id -> asked.incrementAndGet() % 2 == 1 ? MOMENT : Permission.go());
+        client.faults(failing(Operation.RECEIVE));
+        ListenerContainer container = started(collect, options -> options.pollers(1, 1), standingStill);
+
+        Progress.until(() -> {
+            standingStill.advance(Duration.ofMillis(250));
+            container.setPollers(1, 1); // which has the poller look at the clock
+            return container.status().receiveFailingFor().compareTo(Duration.ofSeconds(10)) > 0;
+        });
+
+        assertThat(client.calls(Operation.RECEIVE)).isGreaterThan(1);
+        assertThat(container.status().receiveFailure()).isNotNull();
+    }
+
+    @Test
+    void theTimeThatAGateIsClosedDoesNotCountAsFailing() throws Exception {
+        client.faults(failing(Operation.RECEIVE));
+        ListenerContainer container = started(collect, options -> options.pollers(1, 1), standingStill);
+        Progress.until(() -> container.status().receiveFailure() != null);
+        answer = HOUR;
+        Progress.until(() -> {
+            standingStill.advance(Duration.ofMillis(100));
+            container.setPollers(1, 1);
+            return container.status().gateWait() != null;
+        });
+        Duration before = container.status().receiveFailingFor();
+
+        standingStill.advance(Duration.ofMinutes(59));
+
+        assertThat(container.status().receiveFailingFor()).isEqualTo(before);
+        assertThat(container.status().receiveFailure()).isNotNull();
+    }
+
+    @Test
+    void aMaximumOfTenStartsNoFurtherPoller() throws Exception {
+        answer = Permission.goWithAtMost(10);
+        for (int i = 0; i < 50; i++) {
+            client.put(queue, "message-" + i);
+        }
+        ListenerContainer container = started(collect, options -> options.pollers(1, 8));
+        Progress.until(handled::size, 50);
+        assertThat(container.status().pollers()).isEqualTo(1);
+    }
+
     private static GateWait waiting(ListenerContainer container) {
         return Objects.requireNonNull(
                 Progress.untilMatches(() -> container.status().gateWait(), wait -> wait != null));

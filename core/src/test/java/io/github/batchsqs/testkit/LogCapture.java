@@ -59,6 +59,11 @@ public final class LogCapture implements AutoCloseable {
         return new LogCapture(Level.WARN, false);
     }
 
+    /** Lines at INFO and above. */
+    public static LogCapture infos() {
+        return new LogCapture(Level.INFO, false);
+    }
+
     /** What everybody in this JVM logs at INFO and above; for tests that run alone. */
     public static LogCapture everybody() {
         return new LogCapture(Level.INFO, true);

@@ -24,6 +24,9 @@ public final class HealthGates {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
+    /** Longer, because an indicator that fails may log a stack trace each time. */
+    private static final Duration WHILE_UNHEALTHY = Duration.ofSeconds(5);
+
     private static final Set<Status> UNHEALTHY = Set.of(Status.DOWN, Status.OUT_OF_SERVICE);
 
     private HealthGates() {}
@@ -32,8 +35,8 @@ public final class HealthGates {
      * Returns a gate that is closed while an indicator is {@code DOWN} or {@code OUT_OF_SERVICE}. Any other status lets
      * listeners receive, {@code UNKNOWN} too, as it does in the responses of the actuator.
      *
-     * <p>The indicator is asked on the thread of a poller, at most once a second, for all pollers of all listeners together.
-     * While nobody receives, it is not asked. If it throws, the gate has failed.
+     * <p>The indicator is asked on the thread of a poller, at most once a second, for all pollers of all listeners together,
+     * and by each listener every 5 s while the gate is closed. It should respond within 5 s, a connection pool too. While nobody receives, it is not asked. If it throws, the gate has failed.
      *
      * @param indicator the indicator; not that of a listener which asks the gate
      * @return the gate
@@ -54,7 +57,7 @@ public final class HealthGates {
 
     private static ReceiveGate.Permission permission(Status status) {
         return UNHEALTHY.contains(status)
-                ? ReceiveGate.Permission.waitFor(INTERVAL, "the health is " + status.getCode())
+                ? ReceiveGate.Permission.waitFor(WHILE_UNHEALTHY, "the health is " + status.getCode())
                 : ReceiveGate.Permission.go();
     }
 }

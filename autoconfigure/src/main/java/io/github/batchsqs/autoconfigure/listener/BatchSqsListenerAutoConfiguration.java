@@ -22,6 +22,7 @@ import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -87,8 +88,8 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    ListenerGates batchSqsListenerGates(ConfigurableListableBeanFactory beans) {
-        return new ListenerGates(BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ReceiveGate.class));
+    ListenerGates batchSqsListenerGates(ObjectProvider<Map<String, ReceiveGate>> gates) {
+        return new ListenerGates(() -> gates.getIfAvailable(Map::of));
     }
 
     @Bean

@@ -46,7 +46,7 @@ class HealthGatesTests {
         assertThat(gate.check("receipts")).isEqualTo(Permission.go());
         assertThat(asked).hasValue(1);
         passASecond();
-        assertThat(gate.check("orders")).isEqualTo(Permission.waitFor(Duration.ofSeconds(1), "the health is DOWN"));
+        assertThat(gate.check("orders")).isEqualTo(Permission.waitFor(Duration.ofSeconds(5), "the health is DOWN"));
         assertThat(asked).hasValue(2);
     }
 

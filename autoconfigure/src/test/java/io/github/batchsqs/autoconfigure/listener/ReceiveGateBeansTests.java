@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpoint;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
@@ -30,9 +31,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 
 class ReceiveGateBeansTests {
 
@@ -104,7 +112,7 @@ class ReceiveGateBeansTests {
         lines.start();
         var log = new LoggerContext().getLogger("test");
         log.addAppender(lines);
-        var gates = new ListenerGates(Map.of("gate", gate.forListeners("receipts", "intakes")));
+        var gates = new ListenerGates(() -> Map.of("gate", gate.forListeners("receipts", "intakes")));
 
         gates.checkIds(List.of("intake", "receipts"), log);
 
@@ -157,6 +165,30 @@ class ReceiveGateBeansTests {
                 .run(context -> assertThat(StartFailure.of(context)).contains("listeners must be ids of listeners"));
     }
 
+    @Test
+    void aGateBesideAUserOfTheListenerFactoryIsNotForgotten() {
+        contexts.withUserConfiguration(UsesFactory.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Progress.until(() -> wait(context, "receipts") != null);
+        });
+    }
+
+    @Test
+    void aGateThatNeedsTheListenerWhichItKeepsWaitingEndsTheStartUp() {
+        contexts.withUserConfiguration(Circle.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(BeanCurrentlyInCreationException.class));
+    }
+
+    @Test
+    void aScopedGateIsAskedOnceAndOneThatIsNoCandidateNever() {
+        contexts.withUserConfiguration(Scoped.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(ListenerGates.class).beans()).containsExactly("maintenance");
+        });
+    }
+
     private static @Nullable GateWait wait(ApplicationContext context, String id) {
         return context.getBean(ListenerContainers.class).get(id).status().gateWait();
     }
@@ -171,6 +203,52 @@ class ReceiveGateBeansTests {
                 .tag("listener", id)
                 .gauge()
                 .value();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class UsesFactory {
+
+        UsesFactory(ListenerFactory ignored) {}
+
+        @Bean
+        ReceiveGate maintenance() {
+            return id -> Permission.waitFor(Duration.ofHours(1), "maintenance");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Circle {
+
+        Circle(ListenerFactory factory) {
+            factory.create(ListenerDefinition.of("early", "orders", String.class, BatchListener.of(batch -> {})));
+        }
+
+        @Bean
+        ReceiveGate maintenance() {
+            return id -> Permission.go();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scoped {
+
+        @Bean
+        static CustomScopeConfigurer scopes() {
+            var scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+        ReceiveGate maintenance() {
+            return id -> Permission.go();
+        }
+
+        @Bean(autowireCandidate = false)
+        ReceiveGate part() {
+            return id -> Permission.go();
+        }
     }
 
     static class Handler {

@@ -104,9 +104,16 @@ public final class AwsQueueResolver implements QueueResolver {
 
     @Override
     public long depth(Queue queue) throws InterruptedException {
-        return read(queue, queue.name(), COUNTS).values().stream()
-                .mapToLong(Long::parseLong)
-                .sum();
+        Map<QueueAttributeName, String> counts = read(queue, queue.name(), COUNTS);
+        if (!counts.containsKey(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)) {
+            throw new QueueCallException(
+                    "GetQueueAttributes",
+                    "UnreadableResponse",
+                    "The response does not count the messages of the queue '" + queue.name() + "'",
+                    true,
+                    null);
+        }
+        return counts.values().stream().mapToLong(Long::parseLong).sum();
     }
 
     private Queue byUrl(String url) throws InterruptedException {

@@ -81,7 +81,7 @@ public final class Fetcher {
         this.gates = gates;
         this.events = events;
         this.time = time;
-        this.pollers = new Pollers(source, limit, ledger, time, random, work);
+        this.pollers = new Pollers(source, limit, ledger, gates, time, random, work);
         this.earlyLine = new OncePerMinute(time);
         this.outageLog =
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
@@ -137,7 +137,7 @@ public final class Fetcher {
                     source.name(),
                     remaining.receiving());
         }
-        if (!remaining.asking().isEmpty()) {
+        if (!remaining.asking().isEmpty() && gates.asking()) { // not merely waiting for a gate to open
             log.warn(
                     "Listener {}: gates do not return when their thread is interrupted ({}); let ReceiveGate.check return at"
                             + " once, or throw the InterruptedException",
@@ -183,16 +183,16 @@ public final class Fetcher {
     }
 
     /**
-     * Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded, or while
-     * a gate keeps the listener from receiving.
+     * Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded. The time
+     * during which gates keep the listener from receiving does not count.
      */
     public Duration failingFor() {
-        return gates.closed() ? Duration.ZERO : pollers.failingFor();
+        return pollers.failingFor();
     }
 
-    /** Returns how the last receive failed; {@code null} if it succeeded, or while a gate keeps the listener from receiving. */
+    /** Returns how the last receive failed; {@code null} if it succeeded. */
     public @Nullable ReceiveFailure failure() {
-        return gates.closed() ? null : pollers.failure();
+        return pollers.failure();
     }
 
     /** Returns the gate that keeps the listener from receiving; {@code null} if none does. */
@@ -228,7 +228,7 @@ public final class Fetcher {
 
         @Override
         public void runOnce(Poller poller) throws InterruptedException {
-            int permitted = gates.none() ? SqsLimits.MAX_PER_CALL : askGates(poller);
+            int permitted = gates.none() ? Gates.UNBOUNDED : askGates(poller);
             if (permitted == 0) {
                 return;
             }
@@ -264,9 +264,9 @@ public final class Fetcher {
      * @return how many messages it brought into flight
      */
     public int pollOnce() throws InterruptedException {
-        int permitted = gates.none() ? SqsLimits.MAX_PER_CALL : gates.admitNow();
+        int permitted = gates.none() ? Gates.UNBOUNDED : gates.admitNow();
         pollers.adaptLimit();
-        int permits = limit.tryAcquire(permitted);
+        int permits = limit.tryAcquire(Math.min(permitted, SqsLimits.MAX_PER_CALL));
         if (permits == 0) {
             return 0;
         }
@@ -281,18 +281,14 @@ public final class Fetcher {
 
     /** Returns how many messages the gates let the poller receive; 0 if it is to look first whether it is still needed. */
     private int askGates(Poller poller) throws InterruptedException {
-        boolean waits = gates.closed();
         int permitted;
         pollers.asksGates(poller);
         try {
-            permitted = gates.admit(poller::halted);
+            permitted = gates.admit(poller.wakes(), poller::halted);
         } finally {
             pollers.hasAskedGates(poller);
         }
         poller.permitted(permitted, time.nanos());
-        if (waits && permitted > 0) {
-            pollers.gatesOpened();
-        }
         return permitted;
     }
 

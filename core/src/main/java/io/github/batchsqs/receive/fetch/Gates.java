@@ -3,22 +3,23 @@ package io.github.batchsqs.receive.fetch;
 
 import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.receive.fetch.GateChecks.Answer;
+import io.github.batchsqs.receive.fetch.GateChecks.Ask;
+import io.github.batchsqs.receive.fetch.GateChecks.Failure;
+import io.github.batchsqs.receive.fetch.GateChecks.Gate;
+import io.github.batchsqs.receive.fetch.GateChecks.Refusal;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SafeThrowable;
-import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -26,60 +27,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the gates of a listener before each receive. When one refuses, the gates are closed for all pollers; after the wait,
- * one poller asks as the probe, and the others wait for its answer. The longest wait and the smallest maximum win.
+ * one poller asks as the probe, and the others wait for its answer.
  *
  * <p>A poller waits here with nothing in its hands; its interrupt ends the wait. The lock is its own, and no gate is asked with
  * it held. Safe for use by any thread.
  */
 public final class Gates {
 
-    /** How long a failed gate refuses. */
-    static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    /** The maximum of gates that have none. */
+    static final int UNBOUNDED = Integer.MAX_VALUE;
 
     /** A poller that has waited for an answer for this long is reported. */
     static final Duration UNANSWERED = Duration.ofSeconds(5);
 
-    private static final String FAILED =
-            "the listener receives nothing until it responds, and asks it every " + Check.text(AFTER_FAILURE);
-
     private final String listener;
-    private final List<Gate> gates;
+    private final GateChecks checks;
     private final TimeSource time;
     private final OncePerMinute line;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final AtomicLong wakes = new AtomicLong();
     private final Set<Ask> asks = new LinkedHashSet<>();
     private @Nullable Ask probe;
     private volatile @Nullable Closed closed;
-    private long wakes;
+    private long closedBefore;
 
-    /** A gate of the listener, and the log of its failures. */
-    private record Gate(String name, ReceiveGate gate, OutageLog outages) {}
-
-    /** The answer of all gates: the maximum number of messages, or the strictest refusal. */
-    private record Answer(int messages, @Nullable Refusal refusal) {}
-
-    private record Refusal(String gate, String reason, Duration duration, boolean failed) {
-
-        boolean isStricterThan(@Nullable Refusal other) {
-            return other == null || duration.compareTo(other.duration) > 0;
-        }
-    }
-
-    /** From the first refusal to the first permission. */
-    private record Closed(Refusal refusal, long since, long until, long failingSince, boolean logged) {}
-
-    /** A poller that asks, and the gate that it asks right now. */
-    private static final class Ask {
-        private final long since;
-        private volatile @Nullable Gate gate;
-        private boolean reported;
-
-        Ask(long since) {
-            this.since = since;
-        }
-    }
+    /**
+     * From the first refusal to the first permission.
+     *
+     * @param failure the gate that has failed in the last round, and since when a gate has failed in each; {@code null} if none
+     */
+    private record Closed(Refusal refusal, @Nullable Failure failure, long since, long until, boolean logged) {}
 
     /**
      * Creates the gates of a listener; nobody is asked yet.
@@ -90,17 +69,12 @@ public final class Gates {
         this.listener = listener;
         this.time = time;
         this.line = new OncePerMinute(time);
-        this.gates = gates.entrySet().stream()
-                .map(each -> new Gate(
-                        each.getKey(),
-                        each.getValue(),
-                        new OutageLog(Fetcher.log, time, "Listener " + listener + ": the gate " + each.getKey())))
-                .toList();
+        this.checks = new GateChecks(listener, gates, time);
     }
 
     /** Returns whether there are none. */
     boolean none() {
-        return gates.isEmpty();
+        return checks.none();
     }
 
     /** Returns whether a gate keeps the pollers waiting. */
@@ -108,14 +82,41 @@ public final class Gates {
         return closed != null;
     }
 
+    /** Returns for how many nanoseconds the gates have been closed so far, all closures together. */
+    long closedNanos() {
+        lock.lock();
+        try {
+            Closed wait = closed;
+            return wait == null ? closedBefore : closedBefore + time.nanos() - wait.since();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a poller asks a gate right now. */
+    boolean asking() {
+        lock.lock();
+        try {
+            return !asks.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how often pollers have been sent back by {@link #wake}. */
+    long wakes() {
+        return wakes.get();
+    }
+
     /**
      * Waits while the gates are closed, then asks them.
      *
+     * @param seen the {@link #wakes} before the poller looked whether it is still needed
      * @param halted whether the calling poller is to end
-     * @return the maximum number of messages; 0 if the gates have closed, or after a {@link #wake}
+     * @return the maximum number of messages, {@link #UNBOUNDED} perhaps; 0 if the gates have closed, or after a {@link #wake}
      */
-    int admit(BooleanSupplier halted) throws InterruptedException {
-        Ask ask = awaitTurn();
+    int admit(long seen, BooleanSupplier halted) throws InterruptedException {
+        Ask ask = awaitTurn(seen);
         return ask == null ? 0 : ask(ask, halted);
     }
 
@@ -131,19 +132,18 @@ public final class Gates {
         return ask == null ? 0 : ask(ask, () -> false);
     }
 
-    private @Nullable Ask awaitTurn() throws InterruptedException {
+    private @Nullable Ask awaitTurn(long seen) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long seen = wakes;
             while (!mayAsk()) {
+                if (wakes.get() != seen) {
+                    return null;
+                }
                 long left = left(time.nanos());
                 if (left > 0) {
                     long ignored = changed.awaitNanos(left);
                 } else {
                     changed.await();
-                }
-                if (wakes != seen) {
-                    return null;
                 }
             }
             return begin();
@@ -173,7 +173,7 @@ public final class Gates {
     private int ask(Ask ask, BooleanSupplier halted) throws InterruptedException {
         Answer answer = null;
         try {
-            answer = answerOfAll(ask, halted);
+            answer = checks.askAll(ask, halted);
         } finally {
             if (answer == null) {
                 lock.lock();
@@ -187,45 +187,10 @@ public final class Gates {
         return answered(ask, answer);
     }
 
-    private Answer answerOfAll(Ask ask, BooleanSupplier halted) throws InterruptedException {
-        int messages = SqsLimits.MAX_PER_CALL;
-        Refusal strictest = null;
-        for (Gate gate : gates) {
-            ask.gate = gate;
-            Answer answer = answer(gate, halted);
-            messages = Math.min(messages, answer.messages());
-            if (answer.refusal() != null && answer.refusal().isStricterThan(strictest)) {
-                strictest = answer.refusal();
-            }
-        }
-        return new Answer(messages, strictest);
-    }
-
-    /** Asks a gate. Whatever it throws is a refusal, unless the poller is to end. */
-    private Answer answer(Gate gate, BooleanSupplier halted) throws InterruptedException {
-        try {
-            ReceiveGate.Permission permission =
-                    Objects.requireNonNull(gate.gate().check(listener), "it returned null");
-            gate.outages().succeeded();
-            return switch (permission) {
-                case ReceiveGate.Go go -> new Answer(go.maxMessages(), null);
-                case ReceiveGate.Wait wait ->
-                    new Answer(0, new Refusal(gate.name(), wait.reason(), wait.duration(), false));
-            };
-        } catch (Throwable e) {
-            if (halted.getAsBoolean()) {
-                throw new InterruptedException("The poller is to end");
-            }
-            gate.outages().failed(e.getClass().getSimpleName(), SafeThrowable.message(e), FAILED);
-            String reason = "it failed with " + e.getClass().getName();
-            return new Answer(0, new Refusal(gate.name(), reason, AFTER_FAILURE, true));
-        }
-    }
-
     private int answered(Ask ask, Answer answer) {
         Refusal refusal = answer.refusal();
         Closed before;
-        boolean log;
+        boolean log = false;
         lock.lock();
         try {
             boolean probed = probe == ask;
@@ -233,11 +198,16 @@ public final class Gates {
             if (!end(ask) || (refusal == null && before != null && !probed)) {
                 return 0; // what it asked for is over, or the gates have closed meanwhile
             }
-            log = refusal != null && before == null && !refusal.failed() && line.due();
             if (refusal == null) {
-                closed = null;
+                open();
             } else if (before == null || probed || before.until() - until(refusal) < 0) {
-                closed = closed(refusal, before, log);
+                log = (before == null || !before.logged()) && !isOf(answer.failure(), refusal) && line.due();
+                closed = new Closed(
+                        refusal,
+                        failure(answer.failure(), before, probed),
+                        before == null ? time.nanos() : before.since(),
+                        until(refusal),
+                        log || (before != null && before.logged()));
             }
         } finally {
             lock.unlock();
@@ -246,15 +216,25 @@ public final class Gates {
         return refusal == null ? answer.messages() : 0;
     }
 
-    private Closed closed(Refusal refusal, @Nullable Closed before, boolean logged) {
-        long now = time.nanos();
-        boolean failedBefore = before != null && before.refusal().failed();
-        return new Closed(
-                refusal,
-                before == null ? now : before.since(),
-                until(refusal),
-                failedBefore && before != null ? before.failingSince() : now,
-                before == null ? logged : before.logged());
+    private void open() {
+        Closed before = closed;
+        if (before != null) {
+            closedBefore += time.nanos() - before.since();
+            closed = null;
+        }
+    }
+
+    /** A gate fails on as long as one fails in each round of the probe. */
+    private static @Nullable Failure failure(@Nullable Failure latest, @Nullable Closed before, boolean probed) {
+        Failure first = before == null ? null : before.failure();
+        if (latest == null) {
+            return probed ? null : first;
+        }
+        return first == null ? latest : new Failure(latest.gate(), latest.reason(), first.since());
+    }
+
+    private static boolean isOf(@Nullable Failure failure, Refusal refusal) {
+        return failure != null && failure.gate().equals(refusal.gate());
     }
 
     private long until(Refusal refusal) {
@@ -292,7 +272,7 @@ public final class Gates {
     void wake() {
         lock.lock();
         try {
-            wakes++;
+            long ignored = wakes.incrementAndGet();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -303,7 +283,7 @@ public final class Gates {
     void reset() {
         lock.lock();
         try {
-            closed = null;
+            open();
             probe = null;
             asks.clear();
             changed.signalAll();
@@ -322,36 +302,52 @@ public final class Gates {
         lock.lock();
         try {
             long now = time.nanos();
-            Ask oldest = unanswered(now, pollers);
+            Ask stuck = unanswered(now, pollers);
             Closed wait = closed;
-            if (oldest != null && oldest.gate != null) {
-                Duration age = Duration.ofNanos(now - oldest.since);
+            Failure failure = wait == null ? null : wait.failure();
+            Duration failingFor = failure == null ? Duration.ZERO : Duration.ofNanos(now - failure.since());
+            Duration waitingFor = wait == null ? Duration.ZERO : Duration.ofNanos(now - wait.since());
+            Gate late = stuck == null ? null : stuck.gate();
+            if (stuck != null && late != null) {
+                Duration age = Duration.ofNanos(now - stuck.since());
                 return new GateWait(
-                        oldest.gate.name(),
+                        late.name(),
                         "it has not responded",
-                        wait == null ? age : Duration.ofNanos(now - wait.since()),
+                        wait == null ? age : waitingFor,
                         Duration.ZERO,
-                        age);
+                        failure == null ? age : failingFor);
             }
             return wait == null
                     ? null
                     : new GateWait(
                             wait.refusal().gate(),
-                            wait.refusal().reason(),
-                            Duration.ofNanos(now - wait.since()),
+                            reason(wait.refusal(), failure),
+                            waitingFor,
                             Duration.ofNanos(Math.max(0, wait.until() - now)),
-                            wait.refusal().failed() ? Duration.ofNanos(now - wait.failingSince()) : Duration.ZERO);
+                            failingFor);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Returns the probe or, if all pollers ask, the first of them, when it has waited for too long; else {@code null}. */
+    private static String reason(Refusal refusal, @Nullable Failure failure) {
+        return failure == null || isOf(failure, refusal)
+                ? refusal.reason()
+                : refusal.reason() + "; " + failure.gate() + ": " + failure.reason();
+    }
+
+    /** Returns the probe or, if all pollers ask, one of them, when each of them has waited for too long; else {@code null}. */
     private @Nullable Ask unanswered(long now, int pollers) {
-        Iterator<Ask> oldestFirst = asks.iterator();
-        Ask oldest = probe != null ? probe : oldestFirst.hasNext() ? oldestFirst.next() : null;
-        boolean keepsAll = oldest == probe || asks.size() >= pollers;
-        return oldest != null && keepsAll && now - oldest.since >= UNANSWERED.toNanos() ? oldest : null;
+        Ask only = probe;
+        if (only != null) {
+            return isLate(only, now) ? only : null;
+        }
+        List<Ask> late = asks.stream().filter(ask -> isLate(ask, now)).toList();
+        return late.isEmpty() || late.size() < pollers ? null : late.getFirst();
+    }
+
+    private static boolean isLate(Ask ask, long now) {
+        return now - ask.since() >= UNANSWERED.toNanos();
     }
 
     /** Logs a gate that does not respond; the owner's timer calls it every few seconds. */
@@ -366,11 +362,11 @@ public final class Gates {
         try {
             long now = time.nanos();
             for (Ask ask : asks) {
-                if (now - ask.since >= UNANSWERED.toNanos()) {
-                    gate = gate == null ? ask.gate : gate;
-                    age = age.isZero() ? Duration.ofNanos(now - ask.since) : age;
-                    news += ask.reported ? 0 : 1;
-                    ask.reported = true;
+                Gate late = ask.gate();
+                if (late != null && isLate(ask, now)) {
+                    age = gate == null ? Duration.ofNanos(now - ask.since()) : age;
+                    gate = gate == null ? late : gate;
+                    news += ask.report(late) ? 1 : 0;
                 }
             }
         } finally {

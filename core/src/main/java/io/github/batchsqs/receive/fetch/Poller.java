@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +26,11 @@ final class Poller {
     private boolean overdue;
 
     /** What the gates have let it receive, and when; its own thread's. */
-    private int permitted = SqsLimits.MAX_PER_CALL;
+    private int permitted = Gates.UNBOUNDED;
 
     private long permittedAt;
     private boolean gated;
+    private long wakes;
 
     private enum Phase {
         WORKS,
@@ -66,6 +66,15 @@ final class Poller {
         boolean ignored = Thread.interrupted();
     }
 
+    /** It looks whether it is still needed; a later {@link Gates#wake} has it look again. */
+    void looks(long seenWakes) {
+        wakes = seenWakes;
+    }
+
+    long wakes() {
+        return wakes;
+    }
+
     /** The gates let it receive so many messages, for a moment from now. */
     void permitted(int messages, long now) {
         permitted = messages;
@@ -78,9 +87,9 @@ final class Poller {
         return !gated || now - permittedAt <= PERMISSION_NANOS;
     }
 
-    /** Returns whether the gates let it receive fewer messages than a receive can bring. */
+    /** Returns whether a gate has limited its receive, also to more than it can bring. */
     boolean bounded() {
-        return permitted < SqsLimits.MAX_PER_CALL;
+        return permitted != Gates.UNBOUNDED;
     }
 
     /** It waits for permits from here on. */

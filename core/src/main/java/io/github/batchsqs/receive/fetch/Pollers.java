@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pollers of a listener: which of them run, what each does, and which may receive now. Starts, retires and halts them.
  *
- * <p>Owns the {@link Fetcher}'s lock, which is never held during a receive. Safe for use by any thread.
+ * <p>Owns the {@link Fetcher}'s lock, which is never held during a receive; that of the {@link Gates} may be taken with it. Safe for use by any thread.
  */
 final class Pollers {
 
@@ -37,6 +37,7 @@ final class Pollers {
 
     private final ListenerQueue source;
     private final InFlightLimit limit;
+    private final Gates gates;
     private final TimeSource time;
     private final RandomGenerator random;
     private final Work work;
@@ -47,6 +48,7 @@ final class Pollers {
     private final PollingDecisions decisions;
     private final ReceiveOutage outage;
     private Executor threads = Runnable::run;
+    private long closedBefore;
     private boolean polling;
     private boolean stopped;
 
@@ -54,11 +56,13 @@ final class Pollers {
             ListenerQueue source,
             InFlightLimit limit,
             InFlightLedger ledger,
+            Gates gates,
             TimeSource time,
             RandomGenerator random,
             Work work) {
         this.source = source;
         this.limit = limit;
+        this.gates = gates;
         this.time = time;
         this.random = random;
         this.work = work;
@@ -164,7 +168,9 @@ final class Pollers {
     Duration failingFor() {
         return locked(() -> {
             long now = time.nanos();
-            return outage.failure() == null ? OverdueReceives.longest(pollers, outage, now) : outage.failingFor(now);
+            return outage.failure() == null
+                    ? OverdueReceives.longest(pollers, outage, now)
+                    : outage.failingFor(now).minusNanos(gates.closedNanos() - closedBefore);
         });
     }
 
@@ -185,7 +191,7 @@ final class Pollers {
 
     private void startMissing() {
         while (polling && pollers.size() < decisions.pollers()) {
-            Poller poller = newPoller();
+            Poller poller = new Poller(new PollerMemory(source, random));
             pollers.add(poller);
             try {
                 threads.execute(() -> runUntilHalted(poller));
@@ -198,10 +204,6 @@ final class Pollers {
                 return;
             }
         }
-    }
-
-    private Poller newPoller() {
-        return new Poller(new PollerMemory(source, random));
     }
 
     private void runUntilHalted(Poller poller) {
@@ -241,6 +243,7 @@ final class Pollers {
             poller.runsOn(Thread.currentThread());
             poller.works();
             while (!poller.halted()) {
+                poller.looks(gates.wakes());
                 startMissing();
                 if (pollers.size() > decisions.pollers()) {
                     remove(poller);
@@ -266,7 +269,7 @@ final class Pollers {
     Poller beginHere(int permits) throws InterruptedException {
         lock.lock();
         try {
-            Poller poller = newPoller();
+            Poller poller = new Poller(new PollerMemory(source, random));
             poller.runsOn(Thread.currentThread());
             poller.receives(permits, openReceive());
             pollers.add(poller);
@@ -284,14 +287,6 @@ final class Pollers {
     /** Records that the poller has asked the gates. */
     void hasAskedGates(Poller poller) {
         locked(poller::hasAskedGates);
-    }
-
-    /** Forgets how receives failed before the gates opened. */
-    void gatesOpened() {
-        locked(() -> {
-            boolean unused = outage.succeeded(time.nanos());
-            changed.signalAll();
-        });
     }
 
     /** Records that the poller waits for permits. Returns how many it asks for. */
@@ -373,6 +368,7 @@ final class Pollers {
                 return;
             }
             Duration unused = poller.memory.failed(e, now);
+            closedBefore = outage.failure() == null ? gates.closedNanos() : closedBefore;
             if (outage.failed(poller, failure, calledAt, now)) {
                 changed.signalAll();
             }

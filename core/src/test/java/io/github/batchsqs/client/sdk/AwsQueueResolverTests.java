@@ -143,6 +143,16 @@ class AwsQueueResolverTests {
         }
 
         @Test
+        void aQueueWithoutACountIsNotAnEmptyOne() throws Exception {
+            stub.respond(request -> Response.ok("{\"Attributes\":{\"ApproximateNumberOfMessagesDelayed\":\"1\"}}"));
+            assertThatThrownBy(() -> resolver.depth(new Queue("q", "https://there/1/q")))
+                    .isInstanceOf(QueueCallException.class)
+                    .hasMessageContaining("does not count the messages of the queue 'q'");
+            stub.respond(request -> Response.ok("{\"Attributes\":{\"ApproximateNumberOfMessages\":\"2\"}}"));
+            assertThat(resolver.depth(new Queue("q", "https://there/1/q"))).isEqualTo(2);
+        }
+
+        @Test
         void takesBothNamesOfTheErrorForAMissingQueue() {
             stub.respond(request ->
                     Response.error(400, "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue;Sender"));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.support.Cached;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class GatesTests {
     @Test
     void theSmallestMaximumWins() throws Exception {
         Gates gates = both();
-        assertThat(gates.admitNow()).isEqualTo(10);
+        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
         first.set(Permission.goWithAtMost(7));
         second.set(Permission.goWithAtMost(3));
         assertThat(gates.admitNow()).isEqualTo(3);
@@ -97,7 +99,7 @@ class GatesTests {
             assertThat(waiting(gates).failingFor()).isEqualTo(SECOND.multipliedBy(2));
             time.advance(SECOND);
             thrown.set(new Throwable("none"));
-            assertThat(gates.admitNow()).isEqualTo(10);
+            assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
 
             assertThat(log.events()).hasSize(2);
             assertThat(log.events().getFirst())
@@ -125,7 +127,7 @@ class GatesTests {
             }
             return wait(5, "closed");
         }));
-        FutureTask<Integer> slow = admit(gates, false);
+        FutureTask<Integer> slow = admit(gates);
         Progress.until(asked::get, 1);
         assertThat(gates.admitNow()).isZero();
 
@@ -146,26 +148,27 @@ class GatesTests {
         }));
         assertThat(gates.admitNow()).isZero();
         time.advance(SECOND);
-        FutureTask<Integer> probe = admit(gates, false);
+        FutureTask<Integer> probe = admit(gates);
         Progress.until(asked::get, 2);
         assertThat(gates.admitNow()).isZero();
         assertThat(asked).hasValue(2);
 
         answer.countDown();
 
-        assertThat(Progress.get(probe)).isEqualTo(10);
-        assertThat(gates.admitNow()).isEqualTo(10);
+        assertThat(Progress.get(probe)).isEqualTo(Gates.UNBOUNDED);
+        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
     }
 
     @Test
     void aGateThatDoesNotAnswerIsReportedAndItsPollerEndsByItsInterrupt() throws Exception {
         var never = new CountDownLatch(1);
+        var halted = new AtomicBoolean();
         Gates gates = gates(Map.of("stuck", id -> {
             asked.incrementAndGet();
             never.await();
             return Permission.go();
         }));
-        var ask = new FutureTask<>(() -> gates.admit(() -> true));
+        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), halted::get));
         Thread poller = Thread.ofVirtual().start(ask);
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
@@ -184,6 +187,7 @@ class GatesTests {
                 .isEqualTo(new GateWait(
                         "stuck", "it has not responded", Duration.ofSeconds(7), Duration.ZERO, Duration.ofSeconds(7)));
 
+        halted.set(true);
         poller.interrupt();
 
         assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
@@ -195,7 +199,7 @@ class GatesTests {
         Gates gates = both();
         first.set(wait(3600, "closed"));
         assertThat(gates.admitNow()).isZero();
-        var ask = new FutureTask<>(() -> gates.admit(() -> true));
+        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> true));
         Thread poller = Thread.ofVirtual().start(ask);
         Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
         poller.interrupt();
@@ -207,7 +211,7 @@ class GatesTests {
         Gates gates = both();
         first.set(wait(3600, "closed"));
         assertThat(gates.admitNow()).isZero();
-        var ask = new FutureTask<>(() -> gates.admit(() -> false));
+        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> false));
         Thread poller = Thread.ofVirtual().start(ask);
         Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
         gates.wake();
@@ -226,19 +230,190 @@ class GatesTests {
         }));
         assertThat(gates.admitNow()).isZero();
         time.advance(Duration.ofHours(1));
-        FutureTask<Integer> old = admit(gates, true);
+        FutureTask<Integer> old = admit(gates);
         Progress.until(asked::get, 2);
 
         gates.reset();
 
-        assertThat(gates.admitNow()).isEqualTo(10);
+        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
         answer.countDown();
         assertThat(Progress.get(old)).isZero();
         assertThat(gates.closed()).isFalse();
     }
 
-    private static FutureTask<Integer> admit(Gates gates, boolean halted) {
-        var task = new FutureTask<>(() -> gates.admit(() -> halted));
+    @Test
+    void aMaximumAboveThatOfAReceiveIsAMaximumToo() throws Exception {
+        first.set(Permission.goWithAtMost(100));
+        assertThat(both().admitNow()).isEqualTo(100);
+    }
+
+    @Test
+    void durationsOutOfTheRangeAreNoFailures() throws Exception {
+        Gates gates = both();
+        first.set(Permission.waitFor(Duration.ofDays(1), "long"));
+        assertThat(gates.admitNow()).isZero();
+        assertThat(waiting(gates).asksAgainIn()).isEqualTo(Duration.ofHours(1));
+        time.advance(Duration.ofHours(1));
+        first.set(Permission.waitFor(SECOND.negated(), "short"));
+        assertThat(gates.admitNow()).isZero();
+        assertThat(waiting(gates).asksAgainIn()).isEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void aGateThatFailsBehindATimeoutFailsOn() throws Exception {
+        var timeout = new AtomicReference<>(new CountDownLatch(0));
+        Gates gates = gates(Map.of("db", id -> {
+            asked.incrementAndGet();
+            Progress.await(timeout.get());
+            throw new IllegalStateException("timeout");
+        }));
+        assertThat(gates.admitNow()).isZero();
+        for (int probes = 1; probes <= 3; probes++) {
+            time.advance(SECOND);
+            var next = new CountDownLatch(1);
+            timeout.set(next);
+            FutureTask<Integer> probe = admit(gates);
+            Progress.until(asked::get, probes + 1);
+            time.advance(Duration.ofSeconds(30));
+            Duration failingFor = SECOND.plusSeconds(30).multipliedBy(probes);
+            assertThat(waiting(gates).reason()).isEqualTo("it has not responded");
+            assertThat(waiting(gates).failingFor()).isEqualTo(failingFor);
+            next.countDown();
+            assertThat(Progress.get(probe)).isZero();
+            assertThat(waiting(gates).failingFor()).isEqualTo(failingFor);
+        }
+    }
+
+    @Test
+    void aFailedGateIsNotHiddenByOneThatWaitsAsLong() throws Exception {
+        var works = new AtomicBoolean();
+        Map<String, ReceiveGate> two = new LinkedHashMap<>();
+        two.put("window", id -> wait(1, "closed"));
+        two.put("broken", id -> {
+            if (works.get()) {
+                return Permission.go();
+            }
+            throw new IllegalStateException("broken");
+        });
+        Gates gates = gates(two);
+        for (int i = 0; i < 100; i++) {
+            assertThat(gates.admitNow()).isZero();
+            time.advance(SECOND);
+        }
+        assertThat(waiting(gates))
+                .isEqualTo(new GateWait(
+                        "window",
+                        "closed; broken: it failed with java.lang.IllegalStateException",
+                        SECOND.multipliedBy(100),
+                        Duration.ZERO,
+                        SECOND.multipliedBy(100)));
+
+        works.set(true);
+
+        assertThat(gates.admitNow()).isZero();
+        assertThat(waiting(gates).failingFor()).isZero();
+        assertThat(waiting(gates).reason()).isEqualTo("closed");
+    }
+
+    @Test
+    void theInterruptOfOneGateDoesNotFailTheNext() throws Exception {
+        var value = new Cached<>(() -> true, SECOND, time);
+        Map<String, ReceiveGate> two = new LinkedHashMap<>();
+        two.put("rude", id -> {
+            Thread.currentThread().interrupt();
+            return Permission.go();
+        });
+        two.put("innocent", id -> value.get() ? Permission.go() : wait(1, "never"));
+        assertThat(gates(two).admitNow()).isEqualTo(Gates.UNBOUNDED);
+    }
+
+    @Test
+    void aPollerThatIsToEndAsksNoFurtherGate() {
+        var halted = new AtomicBoolean();
+        Map<String, ReceiveGate> two = new LinkedHashMap<>();
+        two.put("first", id -> {
+            halted.set(true);
+            return Permission.go();
+        });
+        two.put("second", id -> {
+            asked.incrementAndGet();
+            return Permission.go();
+        });
+        Gates gates = gates(two);
+        assertThatThrownBy(() -> gates.admit(gates.wakes(), halted::get)).isInstanceOf(InterruptedException.class);
+        assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void aLongClosureIsLoggedAlthoughItBeganWithAFailure() throws Exception {
+        Gates gates = gates(Map.of("db", id -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new IllegalStateException("not yet");
+            }
+            return asked.get() < 4 ? wait(3600, "maintenance") : Permission.go();
+        }));
+        try (LogCapture log = LogCapture.infos()) {
+            for (int i = 0; i < 4; i++) {
+                int ignored = gates.admitNow();
+                time.advance(Duration.ofHours(1));
+            }
+            assertThat(log.events().toString())
+                    .containsOnlyOnce("receives nothing while the gate db keeps it waiting: maintenance")
+                    .containsOnlyOnce("receives again, after");
+        }
+    }
+
+    @Test
+    void aWakeBeforeTheWaitSendsThePollerBackToo() throws Exception {
+        Gates gates = both();
+        first.set(wait(3600, "closed"));
+        assertThat(gates.admitNow()).isZero();
+        long seen = gates.wakes();
+        gates.wake();
+        assertThat(gates.admit(seen, () -> false)).isZero();
+    }
+
+    @Test
+    void theTimeOfOneGateIsNotThatOfTheNext() throws Exception {
+        var end = new CountDownLatch(1);
+        Map<String, ReceiveGate> two = new LinkedHashMap<>();
+        two.put("slow", id -> {
+            time.advance(Duration.ofSeconds(6));
+            return Permission.go();
+        });
+        two.put("next", id -> {
+            asked.incrementAndGet();
+            Progress.await(end);
+            return Permission.go();
+        });
+        Gates gates = gates(two);
+        FutureTask<Integer> ask = admit(gates);
+        Progress.until(asked::get, 1);
+        assertThat(gates.waiting(1)).isNull();
+        end.countDown();
+        assertThat(Progress.get(ask)).isEqualTo(Gates.UNBOUNDED);
+    }
+
+    @Test
+    void closedTimeIsThatOfAllClosures() throws Exception {
+        Gates gates = both();
+        for (int i = 0; i < 2; i++) {
+            first.set(wait(1, "closed"));
+            assertThat(gates.admitNow()).isZero();
+            time.advance(SECOND);
+            first.set(Permission.go());
+            assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+            time.advance(SECOND);
+        }
+        assertThat(gates.closedNanos()).isEqualTo(SECOND.multipliedBy(2).toNanos());
+        first.set(wait(5, "closed"));
+        assertThat(gates.admitNow()).isZero();
+        time.advance(SECOND);
+        assertThat(gates.closedNanos()).isEqualTo(SECOND.multipliedBy(3).toNanos());
+    }
+
+    private static FutureTask<Integer> admit(Gates gates) {
+        var task = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> false));
         Thread.ofVirtual().start(task);
         return task;
     }

@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Conditions under which a listener is reported as down.
  *
- * @param receiveFailingFor How long all receives of a listener must have failed before the listener is reported as
- *     down. Values below 30s may count the delay after a single failure.
+ * @param receiveFailingFor How long all receives of a listener, or one of its gates, must have failed before the listener
+ *     is reported as down. Values below 30s may count the delay after a single failure.
  */
 public record HealthSettings(@DefaultValue("1m") Duration receiveFailingFor) {
     public HealthSettings {

@@ -37,15 +37,12 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
     }
 
     static int prefetch(String text) {
-        if (text.equalsIgnoreCase(AUTO)) {
-            return ListenerOptions.AUTO_PREFETCH;
-        }
-        try {
-            return Integer.parseUnsignedInt(text);
-        } catch (NumberFormatException notANumber) {
-            throw new InvalidOptionException(
-                    "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
-        }
+        return autoOr(
+                text,
+                ListenerOptions.AUTO_PREFETCH,
+                "prefetch",
+                "must be auto, or a number of messages",
+                "set auto, 0 or more");
     }
 
     static String prefetchText(int prefetch) {
@@ -53,15 +50,29 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
     }
 
     static int concurrency(String text) {
-        if (text.equalsIgnoreCase(AUTO)) {
-            return ListenerOptions.AUTO_CONCURRENCY;
+        return autoOr(
+                text,
+                ListenerOptions.AUTO_CONCURRENCY,
+                "concurrency",
+                "must be auto, or a number of invocations",
+                "set auto, 1 or more");
+    }
+
+    /** Returns what stands for {@code auto}, or a number of at least 0. */
+    private static int autoOr(String text, int auto, String key, String rule, String remedy) {
+        String stripped = text.strip();
+        if (stripped.equalsIgnoreCase(AUTO)) {
+            return auto;
         }
         try {
-            return Integer.parseUnsignedInt(text);
+            int number = Integer.parseInt(stripped);
+            if (number >= 0) {
+                return number;
+            }
         } catch (NumberFormatException notANumber) {
-            throw new InvalidOptionException(
-                    "concurrency", "must be auto, or a number of invocations", text, "set auto, 1 or more");
+            // told below
         }
+        throw new InvalidOptionException(key, rule, text, remedy);
     }
 
     static String concurrencyText(int concurrency) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * falls when it rises because of the limit. Pure: no thread, no clock of its own; not safe for use by several threads.
  *
  * <p>The rule is a gradient, the ratio of a baseline to the latency of this moment: at up to 1.5 times the baseline the limit
- * grows, by its square root at most; above, it shrinks by the ratio. It only moves while it is used, because an idle handler
- * shows nothing.
+ * grows, by its square root at most; above, it stays. It only moves while it is used, because an idle handler shows nothing.
+ * A latency alone never lowers it: a <em>probe</em> must have shown that the limit is the reason.
  *
  * <p>The baseline is where this differs from Gradient2 (Netflix concurrency-limits), whose baseline is a long average of the
- * latency itself: with a saturated resource that average follows the queue, and the limit creeps upward for ever. Here a
- * <em>probe</em> measures it. For two generations of invocations the limit is half of what it was:
+ * latency itself: with a saturated resource that average follows the queue, and the limit creeps upward for ever. Here a probe
+ * measures it. For one window of invocations the limit is half of what it was:
  *
  * <ul>
  *   <li>The latency stays: it does not come from the limit. It is the new baseline, whether higher or lower than the one
@@ -22,14 +23,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>The latency falls with the limit, below the baseline: the upper half of the limit only queued. The limit stays there,
  *       and another probe follows.
  *   <li>The latency falls with the limit, to the baseline: the baseline is right, and the limit shrinks by the gradient.
+ *   <li>The latency falls far more than the limit, or no more than by chance, or the probe takes too long: all is as before.
  * </ul>
  *
  * <p>A probe follows the first window, each clear rise of the latency, and {@value #PROBE_EVERY} windows without one unless the
- * limit grows freely. Its price is half of the concurrency for about one window of forty; nothing while a resource is saturated,
- * because its queue only gets shorter.
+ * limit grows freely. Its price is half of the concurrency for about one window of forty; nothing while a resource is
+ * saturated, because its queue only gets shorter. One invocation alone waits for no other, so it needs no probe.
  *
- * <p>Overload, such as a rejected task, lowers the limit by a fifth once in a generation, and holds it for a number of windows
- * that doubles each time: each overload is a failed message.
+ * <p>Overload, such as a rejected task, lowers the limit by a fifth once in a generation, and holds it for a time that doubles
+ * each time, up to a minute: each overload is a failed message.
  */
 final class GradientLimit {
 
@@ -42,10 +44,10 @@ final class GradientLimit {
     /** The part of the limit that runs on average while it is used. */
     private static final double USED = 0.75;
 
-    /** The ratio below which a probe looks for the reason. */
-    private static final double CLEAR_RISE = 0.75;
+    /** The ratio below which a probe looks for the reason, when so many windows in a row are there. */
+    private static final double CLEAR_RISE = 0.8;
 
-    private static final int PROBE_AFTER = 3;
+    private static final int RISEN_WINDOWS = 3;
     private static final int PROBE_EVERY = 40;
 
     /** Above this ratio the limit grows freely. */
@@ -57,37 +59,69 @@ final class GradientLimit {
     /** Of a latency that depends on the limit as its square root at least, the limit is the reason. */
     private static final double SLOPE = 0.5;
 
+    /** Of a latency that falls more than the square of the limit, something else is the reason. */
+    private static final double MAX_SLOPE = 2;
+
+    /** Two latencies differ if they do by so many standard errors. */
+    private static final double STANDARD_ERRORS = 3;
+
     private static final double TOWARD_LOWER_LATENCY = 0.2;
     private static final double MAX_SHRINK = 0.5;
     private static final double AFTER_OVERLOAD = 0.8;
     private static final double WELL_ABOVE_OVERLOAD = 1.2;
-    private static final int MIN_HOLD = 16;
-    private static final int MAX_HOLD = 1024;
+    private static final long MIN_HOLD = Duration.ofSeconds(2).toNanos();
+    private static final long MAX_HOLD = Duration.ofMinutes(1).toNanos();
+
+    /** A probe, and a time in which nothing ends, may last so many windows. */
+    private static final int PATIENCE = 4;
+
+    private static final long MIN_PATIENCE = Duration.ofSeconds(1).toNanos();
 
     private final int max;
     private final double[] baselines = new double[LatencyWindow.SIZE_CLASSES];
     private final LatencyWindow window;
     private double limit;
     private long changedAt;
+
+    /** When an invocation ended last, or places were free. */
+    private long movedAt;
+
+    /** The latency of the last window that was used, in nanoseconds, and what follows from it and its length. */
+    private long latency = LatencyWindow.MIN_LENGTH;
+
+    private long patience = MIN_PATIENCE;
+
     private int windowsSinceProbe;
+    private int risenWindows;
     private @Nullable Probe probe;
     private boolean firstGeneration;
-    private int hold;
-    private int nextHold = MIN_HOLD;
+
+    private long loweredAt;
+    private long lowerableAt;
+    private long heldUntil;
+    private long growableAt;
+    private long hold = MIN_HOLD;
     private double overloadedAt;
+    private long overloadTook;
 
     /**
      * A probe that runs.
      *
      * @param limit the limit before it
      * @param latency the latency before it
+     * @param variance the square of its standard error
      */
-    private record Probe(double limit, double latency, int sizeClass) {}
+    private record Probe(int limit, int sizeClass, double latency, double variance, long startedAt) {}
 
     GradientLimit(int max, long now) {
         this.max = max;
         this.limit = initial(max);
         this.changedAt = now;
+        this.movedAt = now;
+        this.loweredAt = now;
+        this.lowerableAt = now;
+        this.heldUntil = now;
+        this.growableAt = now;
         this.window = new LatencyWindow(now);
         Arrays.fill(baselines, Double.NaN);
     }
@@ -113,14 +147,16 @@ final class GradientLimit {
      * @param messages how many it had, at least 1
      */
     void ended(int messages, long startedAt, long now, boolean failed) {
+        endOverdueProbe(now);
+        movedAt = now;
         double took = Math.max(1, now - startedAt);
         window.addBusy(took);
         if (startedAt - changedAt < 0) {
             return; // it ran beside another number of invocations
         }
-        double latency = Math.log(took);
+        double logarithm = Math.log(took);
         int sizeClass = LatencyWindow.sizeClass(messages);
-        if (failed && !(latency > baselines[sizeClass])) {
+        if (failed && !(logarithm > baselines[sizeClass])) {
             return;
         }
         if (firstGeneration) { // it waited behind those that had started before
@@ -129,111 +165,142 @@ final class GradientLimit {
             window.open(now);
             return;
         }
-        window.add(sizeClass, latency);
+        window.add(sizeClass, logarithm);
         if (window.isFull(limit(), now)) {
             close(now);
         }
     }
 
-    /** Something refused work that came in an invocation, which started then. Counts once in a generation. */
-    void overloaded(long startedAt, long now) {
-        if (startedAt - changedAt < 0) {
-            return;
+    /**
+     * Time passes. Invocations that hang hold their places, and may be as many as a low limit has: a probe ends in time, and
+     * when nothing ends any more, the limit is the first one at least.
+     *
+     * @param running how many invocations run
+     */
+    void tick(int running, long now) {
+        endOverdueProbe(now);
+        if (running < limit()) {
+            movedAt = now;
+        } else if (now - movedAt > patience) {
+            change(Math.max(limit, initial(max)), now);
         }
-        if (hold == 0) {
-            nextHold = limit > overloadedAt * WELL_ABOVE_OVERLOAD ? MIN_HOLD : Math.min(MAX_HOLD, 2 * nextHold);
+    }
+
+    private void endOverdueProbe(long now) {
+        if (probe != null && now - probe.startedAt > patience) {
+            change(endProbe(probe), now);
+            window.open(now);
         }
-        hold = nextHold;
-        overloadedAt = limit;
+    }
+
+    /** Ends the probe, and returns the limit before it. */
+    private int endProbe(Probe ended) {
         probe = null;
         firstGeneration = false;
-        changedAt = now;
-        change(limit * AFTER_OVERLOAD, now);
+        windowsSinceProbe = 0;
+        risenWindows = 0;
+        return ended.limit;
+    }
+
+    /** Something refused work that came in an invocation, which started then. Counts once in a generation. */
+    void overloaded(long startedAt, long now) {
+        if (startedAt - loweredAt < 0 || now - lowerableAt < 0) {
+            return;
+        }
+        double before = probe == null ? limit : endProbe(probe);
+        if (now - heldUntil >= 0) {
+            hold = before > overloadedAt * WELL_ABOVE_OVERLOAD ? MIN_HOLD : Math.min(MAX_HOLD, 2 * hold);
+        }
+        overloadedAt = before;
+        overloadTook = Math.min(MAX_HOLD, now - startedAt);
+        heldUntil = now + Math.max(hold, overloadTook);
+        growableAt = heldUntil;
+        loweredAt = now;
+        lowerableAt = now + Math.max(LatencyWindow.MIN_LENGTH, latency);
+        change(before * AFTER_OVERLOAD, now);
         window.open(now);
     }
 
-    /** An executor refused a batch. Counts once in the shortest window. */
+    /** An executor refused a batch. */
     void refused(long now) {
-        overloaded(now - LatencyWindow.MIN_LENGTH, now);
+        overloaded(now, now);
     }
 
     private void close(long now) {
         boolean used = window.running(now) >= USED * limit();
-        int sizeClass = window.sizeClass();
-        double latency = window.latency();
         Probe ended = probe;
         if (ended == null) {
             if (used) {
-                decide(sizeClass, latency, now);
+                int sizeClass = window.sizeClass();
+                double current = window.latency(sizeClass);
+                latency = (long) Math.exp(current);
+                patience = Math.max(MIN_PATIENCE, PATIENCE * (latency + window.length(now)));
+                decide(sizeClass, current, now);
             }
         } else {
-            probe = null;
-            windowsSinceProbe = 0;
-            if (used && ended.sizeClass == sizeClass) {
-                decide(ended, latency, now);
+            int before = endProbe(ended);
+            if (used && window.knows(ended.sizeClass)) {
+                decide(ended, window.latency(ended.sizeClass), now);
             } else {
-                change(ended.limit, now);
+                change(before, now);
             }
         }
         window.open(now);
     }
 
-    private void decide(int sizeClass, double latency, long now) {
+    private void decide(int sizeClass, double current, long now) {
         windowsSinceProbe++;
-        if (Double.isNaN(baselines[sizeClass])) {
-            baselines[sizeClass] = latency;
-            probe(sizeClass, latency, now);
-            return;
+        boolean first = Double.isNaN(baselines[sizeClass]);
+        if (first || limit() == 1) {
+            baselines[sizeClass] = current;
+        } else if (current < baselines[sizeClass]) {
+            baselines[sizeClass] += (current - baselines[sizeClass]) * TOWARD_LOWER_LATENCY;
         }
-        if (latency < baselines[sizeClass]) {
-            baselines[sizeClass] += (latency - baselines[sizeClass]) * TOWARD_LOWER_LATENCY;
-        }
-        double gradient = gradient(baselines[sizeClass], latency);
-        if (needsProbe(gradient)) {
-            probe(sizeClass, latency, now);
-        } else if (gradient < 1) {
-            change(limit * Math.max(MAX_SHRINK, gradient), now);
-        } else if (hold > 0) {
-            hold--;
-        } else {
+        double gradient = gradient(baselines[sizeClass], current);
+        risenWindows = gradient < CLEAR_RISE ? risenWindows + 1 : 0;
+        if (limit() > 1 && (first || needsProbe(gradient))) {
+            probe(sizeClass, current, now);
+        } else if (gradient > 1 && now - growableAt >= 0) {
             change(limit + Math.sqrt(limit) * Math.min(1, (gradient - 1) / (TOLERANCE - 1)), now);
+            if (limit < overloadedAt * WELL_ABOVE_OVERLOAD) {
+                growableAt = now + overloadTook; // whether this is too many shows later
+            }
         }
     }
 
-    private static double gradient(double baseline, double latency) {
-        return Math.exp(LOG_TOLERANCE + baseline - latency);
+    private static double gradient(double baseline, double current) {
+        return Math.exp(LOG_TOLERANCE + baseline - current);
     }
 
     private boolean needsProbe(double gradient) {
-        return gradient < CLEAR_RISE
-                ? windowsSinceProbe >= PROBE_AFTER
-                : gradient < FREE_GROWTH && windowsSinceProbe >= PROBE_EVERY;
+        return risenWindows >= RISEN_WINDOWS || (gradient < FREE_GROWTH && windowsSinceProbe >= PROBE_EVERY);
     }
 
-    private void probe(int sizeClass, double latency, long now) {
-        int half = limit() / 2;
-        if (half == 0) { // one invocation waits for no other
-            baselines[sizeClass] = latency;
-            windowsSinceProbe = 0;
-            return;
-        }
-        probe = new Probe(limit, latency, sizeClass);
+    private void probe(int sizeClass, double current, long now) {
+        probe = new Probe(limit(), sizeClass, current, window.variance(sizeClass), now);
         firstGeneration = true;
+        int half = limit() / 2;
         change(half, now);
     }
 
     /** A probe has ended: the limit is still half of what it was. */
-    private void decide(Probe ended, double latency, long now) {
+    private void decide(Probe ended, double current, long now) {
         double baseline = baselines[ended.sizeClass];
-        double slope = (ended.latency - latency) / Math.log((int) ended.limit / (double) limit());
+        double fall = ended.latency - current;
+        double slope = fall / Math.log(ended.limit / (double) limit());
+        double clear = STANDARD_ERRORS * Math.sqrt(ended.variance + window.variance(ended.sizeClass));
         if (slope < SLOPE) {
-            baselines[ended.sizeClass] = latency;
+            baselines[ended.sizeClass] = current;
             change(ended.limit, now);
-        } else if (latency < baseline - NEWS) {
-            baselines[ended.sizeClass] = latency;
-            probe(ended.sizeClass, latency, now);
+        } else if (slope > MAX_SLOPE || fall < clear) {
+            change(ended.limit, now);
+        } else if (current < baseline - NEWS) {
+            baselines[ended.sizeClass] = current;
+            if (limit() > 1) {
+                probe(ended.sizeClass, current, now);
+            }
         } else {
-            baselines[ended.sizeClass] = Math.min(latency, baseline);
+            baselines[ended.sizeClass] = Math.min(current, baseline);
             change(ended.limit * Math.clamp(gradient(baseline, ended.latency), MAX_SHRINK, 1), now);
         }
     }

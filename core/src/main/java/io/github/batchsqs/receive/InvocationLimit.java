@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.invoke.HandlerTimes;
 import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
@@ -14,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -24,7 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 final class InvocationLimit implements HandlerTimes {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+    private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
+    private static final SafeLog log = new SafeLog(slf4j);
 
     private static final long NOT_MEASURED = Long.MIN_VALUE;
 
@@ -33,12 +37,14 @@ final class InvocationLimit implements HandlerTimes {
     private final IntConsumer stages;
     private final ListenerEvents events;
     private final TimeSource time;
+    private final RecurringLog failures;
 
     /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile @Nullable GradientLimit automatic;
     private volatile int limit;
+    private boolean over;
 
     /**
      * Creates the limit; the stages start with {@link #initial}.
@@ -52,6 +58,8 @@ final class InvocationLimit implements HandlerTimes {
         this.stages = stages;
         this.events = events;
         this.time = time;
+        this.failures = new RecurringLog(
+                slf4j, time, "Listener " + listener + ": failures of the automatic concurrency to follow its handler");
         this.limit = initial(options).concurrency();
         this.automatic = automatic(options);
     }
@@ -89,7 +97,7 @@ final class InvocationLimit implements HandlerTimes {
     void change(ListenerOptions options) {
         lock.lock();
         try {
-            if (automatic == null || !isAutomatic(options)) {
+            if (!over && (automatic == null || !isAutomatic(options))) {
                 automatic = automatic(options);
                 apply(initial(options).concurrency());
             }
@@ -102,6 +110,7 @@ final class InvocationLimit implements HandlerTimes {
     void end() {
         lock.lock();
         try {
+            over = true;
             automatic = null;
         } finally {
             lock.unlock();
@@ -124,11 +133,18 @@ final class InvocationLimit implements HandlerTimes {
         }
         update(current -> {
             long now = time.nanos();
-            current.ended(messages, startedAt, now, failure != null);
-            if (failure != null && SafeThrowable.isAny(failure, overloads)) {
+            if (failure != null && isOverload(failure)) {
                 current.overloaded(startedAt, now);
             }
+            current.ended(messages, startedAt, now, failure != null && !(failure instanceof PartialBatchException));
         });
+    }
+
+    private boolean isOverload(Throwable failure) {
+        return SafeThrowable.isAny(failure, overloads)
+                || (failure instanceof PartialBatchException partial
+                        && partial.failedIds().values().stream()
+                                .anyMatch(cause -> SafeThrowable.isAny(cause, overloads)));
     }
 
     /** The executor refused a batch. */
@@ -136,6 +152,21 @@ final class InvocationLimit implements HandlerTimes {
         if (automatic != null) {
             update(current -> current.refused(time.nanos()));
         }
+    }
+
+    /** Time has passed, and so many invocations run. Called every few seconds. */
+    void tick(int running) {
+        if (automatic != null) {
+            update(current -> current.tick(running, time.nanos()));
+        }
+    }
+
+    void logDue() {
+        failures.logDue();
+    }
+
+    void logRest() {
+        failures.logRest();
     }
 
     /** What is thrown meanwhile concerns no message. */
@@ -153,14 +184,20 @@ final class InvocationLimit implements HandlerTimes {
             }
         } catch (Throwable e) {
             events.unexpected(EngineStage.INVOKE.text(), e);
-            log.error("Listener {}: the automatic concurrency failed to follow a call of the handler", listener, e);
+            if (failures.record(1, SafeThrowable.text(e))) {
+                log.error(
+                        "Listener {}: the automatic concurrency failed to follow its handler, and tries again; more are"
+                                + " counted once a minute",
+                        listener,
+                        e);
+            }
         }
     }
 
     private void apply(int newLimit) {
         if (newLimit != limit) {
-            limit = newLimit;
             stages.accept(newLimit);
+            limit = newLimit;
         }
     }
 

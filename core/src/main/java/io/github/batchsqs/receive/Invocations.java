@@ -90,6 +90,7 @@ final class Invocations implements Invocation {
     /** Logs what recurs, if a line is due. */
     void logDue() {
         invoker.logDue();
+        limit.logDue();
         refusals.logDue();
         postponements.logDue();
     }
@@ -97,6 +98,7 @@ final class Invocations implements Invocation {
     /** Logs what recurred and has not been logged yet. */
     void logRest() {
         invoker.logRest();
+        limit.logRest();
         refusals.logRest();
         postponements.logRest();
     }

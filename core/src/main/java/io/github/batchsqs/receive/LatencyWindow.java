@@ -21,6 +21,7 @@ final class LatencyWindow {
 
     static final long MIN_LENGTH = Duration.ofMillis(100).toNanos();
     private static final int MIN_INVOCATIONS = 50;
+    private static final int MIN_OF_CLASS = 10;
     private static final int MAX_INVOCATIONS = 400;
 
     /** The standard error of the logarithm at which a mean is exact enough: 8 percent. */
@@ -75,24 +76,38 @@ final class LatencyWindow {
         if (total < Math.clamp(limit, MIN_INVOCATIONS, MAX_INVOCATIONS) || now - openedAt < MIN_LENGTH) {
             return false;
         }
-        double mean = latency();
-        int count = counts[largestClass];
-        double variance = squares[largestClass] / count - mean * mean;
-        return total >= MAX_INVOCATIONS || variance / count <= STANDARD_ERROR * STANDARD_ERROR;
+        return total >= MAX_INVOCATIONS || variance(largestClass) <= STANDARD_ERROR * STANDARD_ERROR;
     }
 
     /** Returns how many invocations ran at once on average, by Little's law. */
     double running(long now) {
-        return busyNanos / (now - openedAt);
+        return busyNanos / length(now);
     }
 
-    /** Returns the size class of the latency. */
+    /** Returns how long it is open, in nanoseconds. */
+    long length(long now) {
+        return now - openedAt;
+    }
+
+    /** Returns the size class with the most invocations. */
     int sizeClass() {
         return largestClass;
     }
 
+    /** Returns whether there are enough invocations of a size class to tell its latency. */
+    boolean knows(int sizeClass) {
+        return counts[sizeClass] >= MIN_OF_CLASS;
+    }
+
     /** Returns the natural logarithm of the latency. */
-    double latency() {
-        return sums[largestClass] / counts[largestClass];
+    double latency(int sizeClass) {
+        return sums[sizeClass] / counts[sizeClass];
+    }
+
+    /** Returns the square of the standard error of the latency, if the invocations do not depend on each other. */
+    double variance(int sizeClass) {
+        double mean = latency(sizeClass);
+        int count = counts[sizeClass];
+        return (squares[sizeClass] / count - mean * mean) / count;
     }
 }

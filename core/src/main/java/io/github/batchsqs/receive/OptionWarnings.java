@@ -75,7 +75,11 @@ final class OptionWarnings {
         ListenerOptions options = InvocationLimit.atMost(current);
         List<String> found = new ArrayList<>(0);
         starved(options, found);
-        unkept(options, lease, found);
+        unkept(
+                options,
+                current.concurrency() == options.concurrency() ? "concurrency" : "concurrency-max",
+                lease,
+                found);
         return found;
     }
 
@@ -97,7 +101,7 @@ final class OptionWarnings {
     }
 
     /** Each message in flight needs an extension in each half of its lease. */
-    private static void unkept(ListenerOptions options, Duration lease, List<String> found) {
+    private static void unkept(ListenerOptions options, String concurrency, Duration lease, List<String> found) {
         long inFlight = Fetcher.maxInFlight(options);
         int calls = options.acknowledge().maxInFlight();
         long kept = lease.dividedBy(2).dividedBy(SLOW_CALL) * calls * SqsLimits.MAX_PER_CALL;
@@ -105,7 +109,7 @@ final class OptionWarnings {
             found.add("up to " + inFlight + " messages are in flight, but " + calls + " calls at once of "
                     + SLOW_CALL.toMillis() + " ms each extend only " + kept + " in half of the visibility timeout ("
                     + Check.text(lease)
-                    + "), so slow handlers lose leases (lower concurrency, batch-size or prefetch, or raise"
+                    + "), so slow handlers lose leases (lower " + concurrency + ", batch-size or prefetch, or raise"
                     + " acknowledge.max-in-flight or visibility.timeout)");
         }
     }

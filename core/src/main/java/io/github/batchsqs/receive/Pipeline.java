@@ -144,6 +144,7 @@ final class Pipeline {
             strays.tick();
             standstill.tick(fetcher.pollers() > 0);
         } finally {
+            invocationLimit.tick(dispatcher.active());
             settler.logDue();
             invocations.logDue();
             fetcher.recordOverdue();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.receive.SimulatedHandler.Result;
 import io.github.batchsqs.receive.SimulatedHandler.Service;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GradientLimitTests {
 
     private static final int MAX = 200;
+
+    private static final long MILLIS = 1_000_000;
+    private static final double AN_HOUR = 3_600_000;
 
     private static final Service CONSTANT = (now, messages, random) -> 20;
 
@@ -126,6 +131,7 @@ class GradientLimitTests {
             Service slower = (now, messages, random) -> now < 30_000 ? 20 : 100;
             var handler = handler(NO_POOL, slower).run(30);
             assertThat(handler.run(60).limit.limit()).isEqualTo(MAX);
+            assertThat(handler.lowest()).as("half for a probe").isEqualTo(MAX / 2);
             assertThat(handler.run(300).meanLimit()).isGreaterThan(0.95 * MAX);
         }
 
@@ -134,6 +140,24 @@ class GradientLimitTests {
             Service slower = (now, messages, random) -> Math.min(200, 20 + 3 * now / 1000);
             var handler = handler(NO_POOL, slower).run(60).run(300);
             assertThat(handler.meanLimit()).isGreaterThan(0.9 * MAX);
+        }
+
+        @Test
+        void doesNotTakeSlowMessagesInRowsForAQueue() {
+            var calls = new AtomicInteger();
+            var handler = handler(NO_POOL, (now, messages, random) -> calls.getAndIncrement() / 200 % 2 == 0 ? 1 : 500)
+                    .run(900);
+            assertThat(handler.run(1800).meanLimit()).isGreaterThan(50);
+        }
+
+        @Test
+        void growsFromOneThoughTheLatencyRose() {
+            Service slower = (now, messages, random) -> now < 10_000 ? 20 : 100;
+            var handler = handler(NO_POOL, slower)
+                    .results((now, running, took) -> now > 5_000 && now < 10_000 ? Result.OVERLOADED : Result.DONE)
+                    .run(10.5);
+            assertThat(handler.limit.limit()).isOne();
+            assertThat(handler.run(60).limit.limit()).isEqualTo(MAX);
         }
 
         @Test
@@ -229,7 +253,7 @@ class GradientLimitTests {
         void thatAreFastDoNotRaiseTheLimit() {
             Service failing = (now, messages, random) -> now < 10_000 ? 20 : 1;
             var handler = handler(10, failing)
-                    .results((now, running) -> now < 10_000 ? Result.DONE : Result.FAILED)
+                    .results((now, running, took) -> now < 10_000 ? Result.DONE : Result.FAILED)
                     .run(10);
             assertThat(handler.run(60).highest()).isLessThanOrEqualTo(20);
         }
@@ -238,7 +262,7 @@ class GradientLimitTests {
         void thatAreSlowCountAsLatency() {
             Service timingOut = (now, messages, random) -> now < 10_000 ? 20 : 2_000;
             var handler = handler(10, timingOut)
-                    .results((now, running) -> now < 10_000 ? Result.DONE : Result.FAILED)
+                    .results((now, running, took) -> now < 10_000 ? Result.DONE : Result.FAILED)
                     .run(10);
             assertThat(handler.run(120).highest()).isLessThanOrEqualTo(20);
         }
@@ -247,7 +271,7 @@ class GradientLimitTests {
         void ofADependencyThatRecoversLeaveTheLimitAsItWas() {
             Service failing = (now, messages, random) -> now > 20_000 && now < 40_000 ? 1 : 20;
             var handler = handler(NO_POOL, failing)
-                    .results((now, running) -> now > 20_000 && now < 40_000 ? Result.FAILED : Result.DONE)
+                    .results((now, running, took) -> now > 20_000 && now < 40_000 ? Result.FAILED : Result.DONE)
                     .run(20);
             assertThat(handler.run(20).lowest()).isGreaterThanOrEqualTo(MAX / 2);
             assertThat(handler.run(20).limit.limit()).isEqualTo(MAX);
@@ -256,7 +280,7 @@ class GradientLimitTests {
         @Test
         void byOverloadLowerTheLimitAndHoldItThere() {
             var handler = handler(NO_POOL, CONSTANT)
-                    .results((now, running) -> running > 30 ? Result.OVERLOADED : Result.DONE)
+                    .results((now, running, took) -> running > 30 ? Result.OVERLOADED : Result.DONE)
                     .run(10);
             handler.run(3600);
             assertThat(handler.limit.limit()).isBetween(16, 35);
@@ -269,10 +293,10 @@ class GradientLimitTests {
         void byOverloadCountOnceInAGeneration() {
             var limit = new GradientLimit(MAX, 0);
             for (int i = 0; i < 16; i++) {
-                limit.overloaded(100 + i, 1_000 + i);
+                limit.overloaded(100 * MILLIS, 1_000 * MILLIS + 20L * i * MILLIS);
             }
             assertThat(limit.limit()).isEqualTo(12);
-            limit.overloaded(2_000, 3_000);
+            limit.overloaded(2_000 * MILLIS, 3_000 * MILLIS);
             assertThat(limit.limit()).isEqualTo(10);
         }
 
@@ -280,15 +304,42 @@ class GradientLimitTests {
         void byOverloadNeverLowerTheLimitBelowOne() {
             var limit = new GradientLimit(MAX, 0);
             for (int i = 1; i < 100; i++) {
-                limit.overloaded(i * 10L, i * 10L + 5);
+                limit.overloaded(i * 1_000L * MILLIS, i * 1_000L * MILLIS + 5);
             }
             assertThat(limit.limit()).isOne();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"20, 20", "500, 400"})
+        void byAMomentOfOverloadLowerTheLimitOnce(int millis, int moment) {
+            Service usual = around(millis);
+            Service rejecting = (now, messages, random) ->
+                    now > 60_000 && now < 60_000 + moment ? 0.1 : usual.millis(now, messages, random);
+            var handler = handler(NO_POOL, rejecting)
+                    .results((now, running, took) -> took < 1 ? Result.OVERLOADED : Result.DONE)
+                    .run(59.9);
+            assertThat(handler.run(0.6).overloads()).isGreaterThan(1_000);
+            assertThat(handler.lowest()).isEqualTo(160);
+            assertThat(handler.run(10).limit.limit()).isEqualTo(MAX);
+        }
+
+        @Test
+        void byOverloadThatShowsLateCountThoughTheLimitGrowsMeanwhile() {
+            var simulated = new AtomicReference<SimulatedHandler>();
+            Service refusing =
+                    (now, messages, random) -> simulated.get().running() > 30 && random.nextInt(50) == 0 ? 2_000 : 20;
+            var handler = handler(NO_POOL, refusing)
+                    .results((now, running, took) -> took > 1_000 ? Result.OVERLOADED : Result.DONE);
+            simulated.set(handler);
+            assertThat(handler.run(120).meanLimit()).isBetween(16.0, 40.0);
+            assertThat(handler.overloads()).isLessThan(1_000);
+            assertThat(handler.run(600).meanLimit()).isBetween(16.0, 35.0);
         }
 
         @Test
         void byOverloadAreForgottenWhenTheyAreOver() {
             var handler = handler(NO_POOL, CONSTANT)
-                    .results((now, running) -> now < 60_000 && running > 30 ? Result.OVERLOADED : Result.DONE)
+                    .results((now, running, took) -> now < 60_000 && running > 30 ? Result.OVERLOADED : Result.DONE)
                     .run(60);
             assertThat(handler.run(600).limit.limit()).isEqualTo(MAX);
         }
@@ -312,6 +363,30 @@ class GradientLimitTests {
             }
             assertThat(handler.limit.probing()).isFalse();
             assertThat(handler.limit.limit()).isEqualTo(GradientLimit.INITIAL);
+        }
+
+        @Test
+        void endInTimeThoughInvocationsHang() {
+            var simulated = new AtomicReference<SimulatedHandler>();
+            var hanging = new AtomicInteger();
+            Service service = (now, messages, random) ->
+                    simulated.get().limit.probing() && hanging.getAndIncrement() < 8 ? AN_HOUR : 20;
+            var handler = handler(NO_POOL, service);
+            simulated.set(handler);
+            handler.run(10);
+            assertThat(hanging.get()).isGreaterThanOrEqualTo(8);
+            assertThat(handler.limit.probing()).isFalse();
+            assertThat(handler.run(60).limit.limit()).isEqualTo(GradientLimit.INITIAL);
+            assertThat(handler.rate()).as("of the eight others").isGreaterThan(350);
+        }
+
+        @Test
+        void haveNoLowLimitLeftThatHangingInvocationsHold() {
+            var handler = handler(2, (now, messages, random) -> now < 30_000 ? 20 : AN_HOUR)
+                    .run(30);
+            assertThat(handler.limit.limit()).isLessThanOrEqualTo(4);
+            assertThat(handler.run(10).limit.limit()).isEqualTo(GradientLimit.INITIAL);
+            assertThat(handler.run(600).highest()).isEqualTo(GradientLimit.INITIAL);
         }
 
         @Test

@@ -4,15 +4,20 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +78,44 @@ class InvocationLimitTests {
     }
 
     @Test
+    void anOverloadOfAnyMessageOfAPartialFailureCounts() {
+        var limit = automatic();
+        Map<SqsMessage<?>, Throwable> failed = new LinkedHashMap<>();
+        failed.put(message("1"), new IllegalStateException("failed"));
+        failed.put(message("2"), new Busy());
+        call(limit, PartialBatchException.of(failed));
+        assertThat(limit.limit()).isEqualTo(AFTER_OVERLOAD);
+    }
+
+    @Test
+    void aPartialFailureIsMeasuredLikeASuccess() {
+        var limit = automatic();
+        for (int i = 0; i < 10; i++) {
+            long startedAt = limit.started();
+            time.advance(Duration.ofMillis(20));
+            for (int call = 0; call < 16; call++) {
+                limit.ended(10, startedAt, PartialBatchException.ofIndexes(List.of(0), new IllegalStateException()));
+            }
+        }
+        assertThat(stages).as("a probe").first().isEqualTo(8);
+    }
+
+    @Test
+    void hangingInvocationsDoNotKeepAProbe() {
+        var limit = automatic();
+        for (int i = 0; i < 10 && stages.isEmpty(); i++) {
+            long startedAt = limit.started();
+            time.advance(Duration.ofMillis(20));
+            for (int call = 0; call < 16; call++) {
+                limit.ended(1, startedAt, null);
+            }
+        }
+        time.advance(Duration.ofMinutes(1));
+        limit.tick(8);
+        assertThat(stages).containsExactly(8, 16);
+    }
+
+    @Test
     void anotherFailureIsNoOverload() {
         var limit = automatic();
         call(limit, new IllegalStateException("failed"));
@@ -130,6 +173,34 @@ class InvocationLimitTests {
     }
 
     @Test
+    void aChangeAfterItsEndHasNoEffect() {
+        var limit = automatic();
+        limit.end();
+        limit.change(options(ListenerOptions.AUTO_CONCURRENCY));
+        limit.change(options(5));
+        assertThat(stages).isEmpty();
+    }
+
+    @Test
+    void aStageThatFailedFollowsWithTheNextCall() {
+        var failures = new AtomicInteger(1);
+        var limit = limit(
+                ListenerOptions.AUTO_CONCURRENCY,
+                concurrency -> {
+                    if (failures.getAndDecrement() > 0) {
+                        throw new StackOverflowError("as if");
+                    }
+                    stages.add(concurrency);
+                },
+                time);
+        call(limit, new RejectedExecutionException());
+        assertThat(limit.limit()).isEqualTo(16);
+        call(limit, null);
+        assertThat(limit.limit()).isEqualTo(AFTER_OVERLOAD);
+        assertThat(stages).containsExactly(AFTER_OVERLOAD);
+    }
+
+    @Test
     void aFailureOfItsOwnConcernsNoMessage() {
         var limit = limit(
                 ListenerOptions.AUTO_CONCURRENCY,
@@ -178,6 +249,13 @@ class InvocationLimitTests {
         long startedAt = limit.started();
         time.advance(Duration.ofMillis(20));
         limit.ended(1, startedAt, failure);
+    }
+
+    private static SqsMessage<?> message(String id) {
+        return (SqsMessage<?>) Proxy.newProxyInstance(
+                SqsMessage.class.getClassLoader(),
+                new Class<?>[] {SqsMessage.class},
+                (message, method, arguments) -> method.getName().equals("id") ? id : id.hashCode());
     }
 
     private static ListenerOptions options(int concurrency) {

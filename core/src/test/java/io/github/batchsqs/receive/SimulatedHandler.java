@@ -18,6 +18,7 @@ final class SimulatedHandler {
     static final int NO_POOL = Integer.MAX_VALUE;
 
     private static final double NANOS = 1e6;
+    private static final double TICK = 3_000;
 
     /** How long an invocation needs its server. */
     interface Service {
@@ -34,7 +35,7 @@ final class SimulatedHandler {
 
     /** Decides the result of an invocation that ends. */
     interface Results {
-        Result of(double now, int running);
+        Result of(double now, int running, double took);
     }
 
     private record Invocation(double startedAt, int messages) {}
@@ -47,7 +48,7 @@ final class SimulatedHandler {
     private final Random random = new Random(7);
     private final PriorityQueue<End> serving = new PriorityQueue<>(Comparator.comparingDouble(End::at));
     private final Queue<Invocation> waiting = new ArrayDeque<>();
-    private Results results = (now, running) -> Result.DONE;
+    private Results results = (now, running, took) -> Result.DONE;
     private IntUnaryOperator batchSizes = batch -> 1;
     private long backlog = Long.MAX_VALUE;
     private double now;
@@ -59,6 +60,7 @@ final class SimulatedHandler {
     private long ended;
     private double latencies;
     private double limits;
+    private double tickAt = TICK;
     private double measuredFrom;
 
     SimulatedHandler(int max, int pool, Service service) {
@@ -99,16 +101,24 @@ final class SimulatedHandler {
         measure();
         double until = now + seconds * 1000;
         start();
-        while (!serving.isEmpty() && serving.peek().at <= until) {
-            End end = serving.remove();
-            limits += limit.limit() * (end.at - now);
-            now = end.at;
-            end(end.invocation);
+        while (true) {
+            double next = serving.isEmpty() ? until : Math.min(until, serving.peek().at);
+            advance(Math.min(next, tickAt));
+            if (now == tickAt) {
+                limit.tick(running(), (long) (now * NANOS));
+                tickAt += TICK;
+            } else if (!serving.isEmpty() && serving.peek().at == now) {
+                end(serving.remove().invocation);
+            } else {
+                return this;
+            }
             start();
         }
-        limits += limit.limit() * (until - now);
-        now = until;
-        return this;
+    }
+
+    private void advance(double to) {
+        limits += limit.limit() * (to - now);
+        now = to;
     }
 
     private void measure() {
@@ -137,17 +147,18 @@ final class SimulatedHandler {
         latencies += now - invocation.startedAt;
         long startedAt = (long) (invocation.startedAt * NANOS);
         long endedAt = (long) (now * NANOS);
-        Result result = results.of(now, running() + 1);
-        limit.ended(invocation.messages, startedAt, endedAt, result != Result.DONE);
+        Result result = results.of(now, running() + 1, now - invocation.startedAt);
         if (result == Result.OVERLOADED) {
             overloads++;
             limit.overloaded(startedAt, endedAt);
         }
+        limit.ended(invocation.messages, startedAt, endedAt, result != Result.DONE);
         lowest = Math.min(lowest, limit.limit());
         highest = Math.max(highest, limit.limit());
     }
 
-    private int running() {
+    /** Returns how many invocations run. */
+    int running() {
         return serving.size() + waiting.size();
     }
 

@@ -70,14 +70,24 @@ final class QueueLookup {
         if (wanted.equals(ListenerOptions.Downstream.NONE)) {
             return null;
         }
+        return anotherQueue(
+                wanted,
+                queue,
+                "downstream.queue",
+                "which would never get shorter while the listener waits",
+                "set it to a queue that others read, or none");
+    }
+
+    /** Looks up a queue that an option names beside the listener's own. */
+    private Queue anotherQueue(String wanted, Queue queue, String option, String whyNotItsOwn, String remedy)
+            throws InterruptedException {
         Queue named = resolver.resolve(wanted);
         Check.that(
                 !named.url().equals(queue.url()),
-                "downstream.queue",
-                "must be another queue than the one that the listener reads, which would never get shorter while the"
-                        + " listener waits",
+                option,
+                "must be another queue than the one that the listener reads, " + whyNotItsOwn,
                 UserInformation.mask(wanted),
-                "set it to a queue that others read, or none");
+                remedy);
         return named;
     }
 
@@ -88,15 +98,12 @@ final class QueueLookup {
             return null;
         }
         if (!wanted.equals(ListenerOptions.Failure.REDRIVE_POLICY)) {
-            Queue named = resolver.resolve(wanted);
-            Check.that(
-                    !named.url().equals(queue.url()),
+            return anotherQueue(
+                    wanted,
+                    queue,
                     "failure.dead-letter",
-                    "must be another queue than the one that the listener reads, which would receive each message again"
-                            + " without end",
-                    UserInformation.mask(wanted),
+                    "which would receive each message again without end",
                     "set it to a queue for dead letters, redrive-policy or none");
-            return named;
         }
         QueueAttributes.RedrivePolicy redrive = attributes.redrive();
         return redrive == null ? null : redriveQueue(options, queue, redrive);

@@ -7,6 +7,7 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpoint;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.health.BatchSqsHealthAutoConfiguration;
+import io.github.batchsqs.autoconfigure.sender.NothingToCommit;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.send.BatchSqsOperations;
@@ -31,9 +32,6 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** One application, two servers over HTTP, which have queues of the same names. */
@@ -150,7 +148,7 @@ class TwoServersTests {
         contexts.withPropertyValues("batchsqs.sender.transactional=after-commit")
                 .run(context -> {
                     var template = context.getBean(BatchSqsOperations.class);
-                    var sent = new TransactionTemplate(new NoDatabase())
+                    var sent = new TransactionTemplate(new NothingToCommit())
                             .execute(status -> List.of(
                                     template.client("far").send("orders", "far"), template.send("orders", "near")));
                     for (var each : Objects.requireNonNull(sent)) {
@@ -191,22 +189,6 @@ class TwoServersTests {
         return context.getBean(MeterRegistry.class).find("batchsqs.sender.sent").counters().stream()
                 .map(each -> each.getId().getTag("client") + " " + each.count())
                 .toList();
-    }
-
-    private static final class NoDatabase extends AbstractPlatformTransactionManager {
-        @Override
-        protected Object doGetTransaction() {
-            return this;
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
     }
 
     static class Orders {

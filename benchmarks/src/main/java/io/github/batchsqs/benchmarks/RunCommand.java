@@ -36,7 +36,9 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", description = "ladder, peers, wire; all three by default. peer-search is one more.")
+    @Parameters(
+            arity = "0..*",
+            description = "ladder, peers, defaults, wire; all of them by default. peer-search is one more.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -74,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
         List<Row> all = Search.narrow(Rows.all(), Tables.outcomes(Wire.SEARCH, RESULTS));
-        for (String suite : suites.isEmpty() ? List.of("ladder", "peers", Wire.SUITE) : suites) {
+        for (String suite : suites.isEmpty() ? List.of("ladder", "peers", Wire.DEFAULTS, Wire.SUITE) : suites) {
             run(suite, Rows.select(all, suite, patterns, quick), command);
         }
         return 0;

@@ -54,6 +54,17 @@ class RowsTests {
     }
 
     @Test
+    void theDefaultsHaveBothLibrariesAtTheirDefaultsAndTuned() {
+        assertThat(select("defaults", List.of(), false))
+                .extracting(Row::name)
+                .allMatch(name -> name.startsWith("defaults/receive-"))
+                .filteredOn(name -> name.contains("-single-standard/"))
+                .hasSize(4)
+                .first()
+                .isEqualTo("defaults/receive-single-standard/spring");
+    }
+
+    @Test
     void theNameOfAShapeOverTlsEndsInTls() {
         assertThat(Rows.all())
                 .allSatisfy(row -> assertThat(row.scenario().endsWith("-tls")).isEqualTo(row.tls()));

@@ -17,11 +17,25 @@ import java.util.stream.Collectors;
 public final class Tables {
 
     private static final String NONE = "–";
+    private static final String DEFAULTS = "defaults";
+
+    /** The shape of the README's chart. */
+    private static final String SHOWN = DEFAULTS + "/receive-single-standard";
+
+    private static final String QUOTIENTS =
+            "Quotients are medians and ranges over the passes: each compares two rounds of one pass.\n\n";
+
     private static final Map<String, String> TITLES = Map.of(
-            "ladder", "The ladder",
-            "peers", "The peers",
-            "wire", "The wire",
-            "peer-search", "The search for the peers' best");
+            "ladder",
+            "The ladder",
+            "peers",
+            "The peers",
+            "wire",
+            "The wire",
+            DEFAULTS,
+            "Defaults and tuned",
+            "peer-search",
+            "The search for the peers' best");
 
     private final Results results;
     private final Map<String, Figures> byRow;
@@ -51,13 +65,16 @@ public final class Tables {
         Path link = folder.toAbsolutePath()
                 .normalize()
                 .relativize(file.toAbsolutePath().normalize());
-        boolean wire = suite.equals("wire");
         boolean charts = suite.equals("ladder") || suite.equals("peers");
         tables.head(page, suite, link.toString().replace('\\', '/'));
-        if (wire) {
-            page.append("\n`benchmarks/run peer-search`, then `benchmarks/run wire`\n\n");
-            page.append("Quotients are medians and ranges over the passes: each compares two rounds of one pass.\n\n");
+        if (suite.equals("wire")) {
+            page.append("\n`benchmarks/run peer-search`, then `benchmarks/run wire`\n\n")
+                    .append(QUOTIENTS);
             page.append(new WireTable(tables.byRow).of(scenarios));
+        }
+        if (suite.equals(DEFAULTS)) {
+            page.append("\n`benchmarks/run defaults`\n\n").append(QUOTIENTS);
+            page.append(new DefaultsTable(tables.byRow).of(scenarios));
         }
         scenarios.forEach((scenario, of) -> {
             String name = scenario.substring(suite.length() + 1);
@@ -76,8 +93,9 @@ public final class Tables {
         if (charts) {
             Charts.write(scenarios, results.byRow(), folder);
         }
-        if (suite.equals("peers")) {
-            Charts.writeComparison(results.byRow(), folder);
+        if (suite.equals(DEFAULTS)) {
+            List<Row> shown = scenarios.getOrDefault(SHOWN, List.of());
+            Charts.writeComparison(new DefaultsTable(tables.byRow).bars(shown), folder);
         }
     }
 

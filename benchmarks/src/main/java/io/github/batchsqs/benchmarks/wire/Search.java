@@ -9,16 +9,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The peers' best configurations of each shape, by what the suite {@code peer-search} has measured. */
 public final class Search {
 
+    /** The suites whose rows are the best of the search. */
+    private static final Set<String> CHOOSING = Set.of(Wire.SUITE, Wire.DEFAULTS);
+
     private Search() {}
 
     /**
-     * Narrows the rows of the suite {@code wire}: of the configurations that are searched, only the best of each shape stay, which
+     * Narrows the rows of the suites {@code wire} and {@code defaults}: of the configurations that are searched, only the best of each shape stay, which
      * are the fastest and the one with the least CPU time per message, often the same. Over TLS these are the ones of the shape
      * without it, and with meters those without. Where nothing has been measured, the first one stays.
      *
@@ -29,9 +33,8 @@ public final class Search {
         Map<String, List<Row>> searched = byShape(all);
         List<Row> narrowed = new ArrayList<>();
         for (Row row : all) {
-            List<Row> candidates = row.name().startsWith(Wire.SUITE + "/")
-                    ? searched.getOrDefault(
-                            row.scenario().substring(Wire.SUITE.length() + 1).replace(Wire.TLS, ""), List.of())
+            List<Row> candidates = CHOOSING.contains(suite(row))
+                    ? searched.getOrDefault(shape(row).replace(Wire.TLS, ""), List.of())
                     : List.of();
             String label = row.label().replace(Wire.METERS, "");
             if (!labels(candidates).contains(label)
@@ -77,11 +80,16 @@ public final class Search {
 
     private static Map<String, List<Row>> byShape(List<Row> all) {
         return all.stream()
-                .filter(row -> row.name().startsWith(Wire.SEARCH + "/"))
-                .collect(Collectors.groupingBy(
-                        row -> row.scenario().substring(Wire.SEARCH.length() + 1),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
+                .filter(row -> suite(row).equals(Wire.SEARCH))
+                .collect(Collectors.groupingBy(Search::shape, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static String suite(Row row) {
+        return row.name().substring(0, row.name().indexOf('/'));
+    }
+
+    private static String shape(Row row) {
+        return row.scenario().substring(suite(row).length() + 1);
     }
 
     private static List<String> labels(List<Row> rows) {

@@ -20,12 +20,16 @@ import java.util.Map;
 
 /**
  * Rows at 10 ms a call and 100 B: lists and single messages, standard and FIFO queues, and a burst of sends; plain and over TLS. The
- * suite {@code peer-search} has all configurations of the peers; the suite {@code wire} has them too, for {@link Search} to choose from.
+ * suite {@code peer-search} has all configurations of the peers; the suites {@code wire} and {@code defaults} have them too, for
+ * {@link Search} to choose from.
  */
 public final class Wire {
 
     /** The suite of the table. */
     public static final String SUITE = "wire";
+
+    /** The suite that compares defaults with defaults, and tuned with tuned. */
+    public static final String DEFAULTS = "defaults";
 
     /** The suite that searches for the peers' best. */
     public static final String SEARCH = "peer-search";
@@ -53,7 +57,7 @@ public final class Wire {
 
     private Wire() {}
 
-    /** The rows of both suites, in the order of the tables. */
+    /** The rows of the three suites, in the order of the tables. */
     public static List<Row> rows() {
         Wire wire = new Wire();
         for (boolean tls : new boolean[] {false, true}) {
@@ -86,6 +90,19 @@ public final class Wire {
             }
         }
         add(shape, work, all, peers, tls);
+        if (compareMeters) {
+            compareDefaults(shape, work, list, ours, peers);
+        }
+    }
+
+    private void compareDefaults(
+            String shape, Work work, boolean list, BatchSqsListening wide, Map<String, Contestant> peers) {
+        Map<String, Contestant> all = new LinkedHashMap<>();
+        all.put("spring", Contestant.of(SpringListening.defaults(list)));
+        all.put("batchsqs", Contestant.of(list ? BatchSqsListening.list() : BatchSqsListening.single()));
+        all.putAll(peers);
+        all.put("batchsqs-200", Contestant.of(wide));
+        all.forEach((name, contestant) -> rows.add(row(DEFAULTS, shape, name, work, contestant, false)));
     }
 
     private void send(boolean tls) {

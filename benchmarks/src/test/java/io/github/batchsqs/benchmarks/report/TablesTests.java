@@ -78,6 +78,25 @@ class TablesTests {
     }
 
     @Test
+    void defaultsAreComparedWithDefaultsAndTheFastestOfTheTunedWithTuned() throws IOException {
+        write(
+                pass("defaults/receive-single-standard/spring", true, 500),
+                pass("defaults/receive-single-standard/batchsqs", true, 20_000),
+                pass("defaults/receive-single-standard/spring-2000-fixed-virtual-crt-ack-100ms", true, 25_000),
+                pass("defaults/receive-single-standard/spring-2000-fixed-virtual-crt-ack-default", false, 40_000),
+                pass("defaults/receive-single-standard/batchsqs-200", true, 50_000));
+
+        assertThat(page("defaults"))
+                .contains(
+                        "| receive-single-standard | defaults | messages/s | 500 `spring` | 20,000 `batchsqs` | 40.00 |")
+                .contains("| receive-single-standard | tuned | messages/s |"
+                        + " 40,000 † `spring-2000-fixed-virtual-crt-ack-default` | 50,000 `batchsqs-200` | 1.25 |")
+                .contains("| tuned | CPU µs | 25.0 †");
+        assertThat(Files.readString(folder.resolve("defaults-and-tuned.svg")))
+                .contains("Spring Cloud AWS, defaults", "BatchSQS, tuned", "40,000");
+    }
+
+    @Test
     void aQuotientComparesTheRoundsOfOnePass() throws IOException {
         write(
                 pass("wire/receive-list-some/bare-client-8", true, 100_000),

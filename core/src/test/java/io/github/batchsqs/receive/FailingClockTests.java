@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * messages are claimed already. After these the group goes on when {@link Strays} has noticed it, a lease and a minute
  * later: {@link StraysTests} makes them, with a clock that need not be waited for.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FailingClockTests {
 
     private final AtomicInteger looksLeft = new AtomicInteger();

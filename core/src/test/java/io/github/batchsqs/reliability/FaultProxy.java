@@ -2,13 +2,12 @@
 package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.reliability.Scenario.Fate;
+import io.github.batchsqs.testkit.ConnectionServer;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -39,63 +37,41 @@ final class FaultProxy implements AutoCloseable {
 
     private final URI server;
     private final Scenario scenario;
-    private final ServerSocket door;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .executor(threads)
             .build();
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final ConnectionServer connections;
 
-    FaultProxy(URI server, Scenario scenario) throws IOException {
+    FaultProxy(URI server, Scenario scenario) {
         this.server = server;
         this.scenario = scenario;
-        this.door = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        threads.execute(this::accept);
+        this.connections = new ConnectionServer(this::serve);
     }
 
     /** What the client takes for SQS. */
     URI endpoint() {
-        return URI.create("http://127.0.0.1:" + door.getLocalPort());
+        return URI.create("http://127.0.0.1:" + connections.port());
     }
 
     @Override
     public void close() throws IOException {
-        door.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
+        connections.close();
         threads.shutdownNow();
         client.shutdownNow();
     }
 
-    private void accept() {
-        while (!door.isClosed()) {
-            try {
-                Socket socket = door.accept();
-                open.add(socket);
-                threads.execute(() -> serve(socket));
-            } catch (IOException e) {
-                return; // closed
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+    private void serve(Socket socket) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+        try {
             Call call = Call.read(in, out);
             while (call != null && answer(call, scenario.next(call.operation()), socket, out)) {
                 call = Call.read(in, out);
             }
-        } catch (IOException e) {
-            // The client went away, or the server did: either way this connection is over.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            open.remove(socket);
         }
     }
 

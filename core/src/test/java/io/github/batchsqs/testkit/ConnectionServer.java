@@ -37,7 +37,7 @@ public final class ConnectionServer implements AutoCloseable {
     public ConnectionServer(ServerSocketFactory sockets, Conversation conversation) {
         this.conversation = conversation;
         try {
-            server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            server = sockets.createServerSocket(0, 100, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

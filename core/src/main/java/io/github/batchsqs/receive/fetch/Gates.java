@@ -77,11 +77,6 @@ public final class Gates {
         return checks.none();
     }
 
-    /** Returns whether a gate keeps the pollers waiting. */
-    boolean closed() {
-        return closed != null;
-    }
-
     /** Returns for how many nanoseconds the gates have been closed so far, all closures together. */
     long closedNanos() {
         lock.lock();

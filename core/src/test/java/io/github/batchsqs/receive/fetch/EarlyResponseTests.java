@@ -4,12 +4,8 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.delivery.InFlightLedger;
-import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
-import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -17,8 +13,6 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -145,18 +139,6 @@ class EarlyResponseTests {
     }
 
     private Fetcher fetcher() {
-        InFlightLimit limit = new InFlightLimit(0);
-        InFlightLedger ledger = new InFlightLedger(false, LONG, limit, time);
-        return new Fetcher(
-                new ListenerQueue(options(1), queue, LONG),
-                client,
-                limit,
-                ledger,
-                new Handover(
-                        deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
-                new Gates("orders", Map.of(), time),
-                ListenerEvents.NONE,
-                time,
-                new Random(1));
+        return Fetchers.handingOverTo(handedOver, new ListenerQueue(options(1), queue, LONG), client, time);
     }
 }

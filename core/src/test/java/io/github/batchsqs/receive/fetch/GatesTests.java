@@ -51,7 +51,6 @@ class GatesTests {
 
         assertThat(gates.admitNow()).isZero();
 
-        assertThat(gates.closed()).isTrue();
         assertThat(gates.waiting(1))
                 .isEqualTo(new GateWait("second", "long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
         time.advance(Duration.ofSeconds(4));
@@ -134,7 +133,7 @@ class GatesTests {
         answer.countDown();
 
         assertThat(Progress.get(slow)).isZero();
-        assertThat(gates.closed()).isTrue();
+        assertThat(gates.waiting(1)).isNotNull();
     }
 
     @Test
@@ -216,7 +215,7 @@ class GatesTests {
         Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
         gates.wake();
         assertThat(Progress.get(ask)).isZero();
-        assertThat(gates.closed()).isTrue();
+        assertThat(gates.waiting(1)).isNotNull();
     }
 
     @Test
@@ -238,7 +237,7 @@ class GatesTests {
         assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
         answer.countDown();
         assertThat(Progress.get(old)).isZero();
-        assertThat(gates.closed()).isFalse();
+        assertThat(gates.waiting(1)).isNull();
     }
 
     @Test

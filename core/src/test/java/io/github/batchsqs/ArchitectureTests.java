@@ -266,7 +266,8 @@ class ArchitectureTests {
                         .filter(type -> type.getPackageName().equals(ROOT + ".receive"))
                         .filter(ArchitectureTests::isApi)
                         .map(JavaClass::getSimpleName))
-                .containsExactlyInAnyOrder("ListenerContainer", "ListenerContainers", "ListenerResources");
+                .containsExactlyInAnyOrder(
+                        "ListenerContainer", "ListenerContainers", "ListenerMemory", "ListenerResources");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,15 @@ final class Meters {
 
     void gauge(String name, String description, IntSupplier value) {
         Gauge ignored = own(Gauge.builder(prefix + name, value, IntSupplier::getAsInt)
+                .description(description)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry));
+    }
+
+    void bytesGauge(String name, String description, LongSupplier value) {
+        Gauge ignored = own(Gauge.builder(prefix + name, value, LongSupplier::getAsLong)
+                .baseUnit("bytes")
                 .description(description)
                 .tags(tags)
                 .strongReference(true)

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,15 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         meters.gauge("in.flight.limit", "Maximum of messages in flight", inFlightLimit);
         meters.gauge("problem", "1 while the listener runs and does not work", () -> problem.getAsBoolean() ? 1 : 0);
         meters.secondsGauge("receive.failing", "How long every receive has failed", receiveFailing);
+    }
+
+    /**
+     * Registers the gauge of the memory; the supplier is asked at each scrape.
+     *
+     * @param inFlightBytes the size of the messages received and not yet settled
+     */
+    public void memoryGauge(LongSupplier inFlightBytes) {
+        meters.bytesGauge("in.flight.bytes", "Size of the messages received and not yet settled", inFlightBytes);
     }
 
     /**

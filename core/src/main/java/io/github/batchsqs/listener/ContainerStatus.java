@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state its state
  * @param inFlight messages received and not yet settled
+ * @param inFlightBytes the size of these messages: the characters of their bodies, and their attributes
  * @param permits {@code inFlight} plus the messages that open receives may return
  * @param inFlightLimit the maximum of {@code permits}; while a limit that has fallen is below them, {@code permits}
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to start
- * @param blockedPollers those of the {@code pollers} that wait for permits, or for the rate limit; not for a gate
+ * @param blockedPollers those of the {@code pollers} that wait for permits, for memory, or for the rate limit; not for a gate
+ * @param waitsForMemory whether pollers wait for memory: messages in flight, of other listeners too, have what {@code
+ *     batchsqs.in-flight-bytes} permits
  * @param activeInvocations running invocations
  * @param concurrency how many invocations may run at once; an automatic one changes
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
@@ -33,11 +36,13 @@ import org.jspecify.annotations.Nullable;
 public record ContainerStatus(
         ContainerState state,
         int inFlight,
+        long inFlightBytes,
         int permits,
         int inFlightLimit,
         int handoffSize,
         int pollers,
         int blockedPollers,
+        boolean waitsForMemory,
         int activeInvocations,
         int concurrency,
         Duration receiveFailingFor,
@@ -56,6 +61,8 @@ public record ContainerStatus(
             0,
             0,
             0,
+            0,
+            false,
             0,
             0,
             Duration.ZERO,
@@ -88,11 +95,13 @@ public record ContainerStatus(
         return new ContainerStatus(
                 newState,
                 inFlight,
+                inFlightBytes,
                 permits,
                 inFlightLimit,
                 handoffSize,
                 pollers,
                 blockedPollers,
+                waitsForMemory,
                 activeInvocations,
                 concurrency,
                 receiveFailingFor,

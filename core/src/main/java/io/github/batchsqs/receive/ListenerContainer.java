@@ -52,7 +52,8 @@ public final class ListenerContainer {
                 resources.resolver(),
                 new GuardedListenerEvents(options.id(), resources.events(), resources.time()),
                 resources.time(),
-                resources.gates());
+                resources.gates(),
+                resources.memory());
     }
 
     /** {@return the options in force, live changes included} */

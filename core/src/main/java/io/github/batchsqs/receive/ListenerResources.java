@@ -18,13 +18,15 @@ import java.util.Map;
  * @param events records what happens; one per container
  * @param time the clock
  * @param gates the gates that each receive asks, by their names in the log and the status
+ * @param memory the memory for messages in flight, shared by the listeners of an application
  */
 public record ListenerResources(
         QueueClient client,
         QueueResolver resolver,
         ListenerEvents events,
         TimeSource time,
-        Map<String, ReceiveGate> gates) {
+        Map<String, ReceiveGate> gates,
+        ListenerMemory memory) {
 
     /** Keeps a copy of the gates. */
     public ListenerResources {
@@ -32,7 +34,25 @@ public record ListenerResources(
     }
 
     /**
-     * Creates the collaborators of a listener without gates.
+     * Creates the collaborators of a listener whose messages in flight have no limit of memory.
+     *
+     * @param client the way to SQS
+     * @param resolver finds the queue at start
+     * @param events records what happens
+     * @param time the clock
+     * @param gates the gates that each receive asks
+     */
+    public ListenerResources(
+            QueueClient client,
+            QueueResolver resolver,
+            ListenerEvents events,
+            TimeSource time,
+            Map<String, ReceiveGate> gates) {
+        this(client, resolver, events, time, gates, ListenerMemory.unlimited());
+    }
+
+    /**
+     * Creates the collaborators of a listener without gates and without a limit of memory.
      *
      * @param client the way to SQS
      * @param resolver finds the queue at start

@@ -18,9 +18,6 @@ import io.github.batchsqs.receive.fetch.Fetcher;
 import io.github.batchsqs.receive.fetch.Gates;
 import io.github.batchsqs.receive.fetch.Handover;
 import io.github.batchsqs.receive.handoff.Dispatcher;
-import io.github.batchsqs.receive.handoff.GroupedHandoff;
-import io.github.batchsqs.receive.handoff.Handoff;
-import io.github.batchsqs.receive.handoff.LingeringHandoff;
 import io.github.batchsqs.receive.invoke.BatchInvoker;
 import io.github.batchsqs.receive.invoke.FailurePolicy;
 import io.github.batchsqs.receive.invoke.ManualSettlement;
@@ -28,7 +25,6 @@ import io.github.batchsqs.receive.settle.Calls;
 import io.github.batchsqs.receive.settle.Settler;
 import io.github.batchsqs.receive.settle.VisibilityExtender;
 import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -37,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +66,7 @@ final class Pipeline {
     private final RandomGenerator random;
     private final Fetcher fetcher;
     private final Shutdown shutdown;
+    private final AtomicBoolean partBatchesLogged = new AtomicBoolean();
 
     Pipeline(
             ListenerOptions options,
@@ -84,11 +82,11 @@ final class Pipeline {
         this.events = resources.events();
         this.threads = threads;
         this.random = random;
-        this.limit = new InFlightLimit(0);
+        this.limit = new InFlightLimit(0, resources.memory().messages(), this::startPartBatches);
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, events, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(
-                handoff(),
+                Handoffs.of(options, source.queue(), limit::exhausted),
                 this.options.concurrency(),
                 invocationExecutor(),
                 starters(),
@@ -166,6 +164,18 @@ final class Pipeline {
         fetcher.change(current);
     }
 
+    /** The memory is exhausted: nothing fills the batches that linger, so they start. */
+    private void startPartBatches() {
+        dispatcher.tick();
+        if (options.batchLinger().isPositive() && !partBatchesLogged.getAndSet(true)) {
+            log.info(
+                    "Listener {}: batches of {} start before they are full, because messages in flight have all memory of"
+                            + " batchsqs.in-flight-bytes, and nothing more is received until some are settled",
+                    options.id(),
+                    source.queue().name());
+        }
+    }
+
     private void setConcurrency(int concurrency) {
         threads.resizePool(concurrency);
         dispatcher.setConcurrency(concurrency);
@@ -205,6 +215,7 @@ final class Pipeline {
     void close() {
         settler.batchers().forEach(Batcher::close);
         threads.close();
+        limit.close();
         var ignored = shutdown.flush().thenRun(this::logRest); // entries that fail by the close are counted too
     }
 
@@ -244,11 +255,13 @@ final class Pipeline {
         return new ContainerStatus(
                 state,
                 inFlight,
+                limit.heldBytes(),
                 Math.max(permits.used(), inFlight), // the messages were counted a moment before
                 Math.max(permits.limit(), inFlight),
                 dispatcher.waiting(),
                 pollers,
                 Math.min(fetcher.blockedPollers(), pollers),
+                limit.waitsForMemory(),
                 dispatcher.active(),
                 invocationLimit.limit(),
                 receives ? fetcher.failingFor() : Duration.ZERO,
@@ -282,29 +295,6 @@ final class Pipeline {
         settler.deleteAgain(handled);
     }
 
-    private Handoff handoff() {
-        if (!source.queue().fifo()) {
-            return new LingeringHandoff(options.batchSize(), options.batchLinger());
-        }
-        return inGroupRuns()
-                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false)
-                : new GroupedHandoff(
-                        options.batchSize(),
-                        options.batchLinger(),
-                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED);
-    }
-
-    /**
-     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
-     * is done.
-     */
-    private boolean inGroupRuns() {
-        return source.queue().fifo()
-                && options.batchSize() == 1
-                && options.fifoRunLength().isPositive()
-                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
-    }
-
     private Executor invocationExecutor() {
         return switch (options.executor()) {
             case ListenerOptions.InvocationExecutor.Virtual virtual -> threads.virtual("worker");
@@ -327,7 +317,14 @@ final class Pipeline {
         BatchInvoker<T> invoker = new BatchInvoker<>(
                 options, source.queue().name(), handler, policy, new SettledManually(), invocationLimit, events, time);
         return new Invocations(
-                options, inGroupRuns(), invoker, policy, new SettledNext(), invocationLimit, events, time);
+                options,
+                Handoffs.inGroupRuns(options, source.queue()),
+                invoker,
+                policy,
+                new SettledNext(),
+                invocationLimit,
+                events,
+                time);
     }
 
     private Map<String, ReceiveGate> gates() {

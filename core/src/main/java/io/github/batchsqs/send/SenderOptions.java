@@ -103,8 +103,9 @@ public record SenderOptions(
     /**
      * The limits of waiting messages, over all queues.
      *
-     * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; 32 MiB unless set. Each message
-     *     counts with its size and {@value SendBuffer#OVERHEAD} bytes for its bookkeeping
+     * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; unless set 32 MiB, or a
+     *     sixteenth of the maximum heap if that is less, because a message is in memory several times while a call carries it.
+     *     Each message counts with its size and {@value SendBuffer#OVERHEAD} bytes for its bookkeeping
      * @param maxBlock the maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0
      *     to 1 hour; 10 s unless set. All sends of a transaction share it. {@code sendAll} waits up to this time for each queue
      *     and for the space of each message. A send never waits longer than {@code deliveryTimeout} for a look-up
@@ -119,6 +120,10 @@ public record SenderOptions(
             Check.rangeOfBytes("buffer-bytes", bytes, 1 << 10, 1 << 30);
             Check.range("max-block", maxBlock, Duration.ZERO, Duration.ofHours(1));
         }
+
+        private static long likelyToFit() {
+            return Math.clamp(Runtime.getRuntime().maxMemory() / 16, 2 * SqsLimits.MAX_BYTES, 32 << 20);
+        }
     }
 
     /** Builds options; values that are not set keep their defaults. Not safe for use by several threads. */
@@ -127,7 +132,7 @@ public record SenderOptions(
         private Duration linger = Duration.ofMillis(5);
         private long maxBatchBytes = SqsLimits.MAX_BYTES;
         private int maxInFlight = 128;
-        private Buffer buffer = new Buffer(32 << 20, Duration.ofSeconds(10));
+        private Buffer buffer = new Buffer(Buffer.likelyToFit(), Duration.ofSeconds(10));
         private Duration deliveryTimeout = Duration.ofMinutes(2);
         private Backoff retry = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
         private DeduplicationIds deduplication = DeduplicationIds.content();

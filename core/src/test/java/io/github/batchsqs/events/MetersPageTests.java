@@ -27,6 +27,7 @@ class MetersPageTests {
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
         listener.concurrencyGauge(() -> 5);
         listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
+        listener.memoryGauge(() -> 6);
         listener.gateGauge(() -> Duration.ZERO);
         listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
         new MicrometerSenderEvents(registry, "orders").refused("TooLarge");

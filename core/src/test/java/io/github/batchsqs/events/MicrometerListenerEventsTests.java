@@ -47,6 +47,7 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.delay",
                         "batchsqs.listener.in.flight",
                         "batchsqs.listener.in.flight.limit",
+                        "batchsqs.listener.in.flight.bytes",
                         "batchsqs.listener.problem",
                         "batchsqs.listener.receive.failing",
                         "batchsqs.listener.handoff.size",
@@ -64,6 +65,7 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.conversion.failures");
         assertThat(gauge("in.flight")).isEqualTo(1);
         assertThat(gauge("in.flight.limit")).isEqualTo(8);
+        assertThat(gauge("in.flight.bytes")).isEqualTo(6L << 30);
         assertThat(gauge("handoff.size")).isEqualTo(2);
         assertThat(gauge("pollers")).isEqualTo(3);
         assertThat(gauge("concurrency.active")).isEqualTo(4);
@@ -84,6 +86,7 @@ class MicrometerListenerEventsTests {
     private void registerGauges() {
         listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
         listener.concurrencyGauge(() -> 5);
+        listener.memoryGauge(() -> 6L << 30);
         listener.troubleGauges(() -> 8, () -> problem, () -> receiveFailing);
     }
 

@@ -42,6 +42,9 @@ abstract class ContainerFixture {
     /** What the listeners made from now on ask before each receive. */
     Map<String, ReceiveGate> gates = Map.of();
 
+    /** What the listeners made from now on have for messages in flight. */
+    ListenerMemory memory = ListenerMemory.unlimited();
+
     /** Each step of a stop gets its whole time, however slow this machine is. */
     final SettableTime standingStill = new SettableTime();
 
@@ -88,7 +91,7 @@ abstract class ContainerFixture {
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, events, time, gates));
+                new ListenerResources(client, client, events, time, gates, memory));
         made.add(container);
         return container;
     }

@@ -13,10 +13,13 @@ import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -58,7 +61,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
                         .executor(new ListenerOptions.InvocationExecutor.Custom(this::execute))
                         .build(),
                 new ListenerHandler<>(handler::read, handler, List.of(history.failures), history.failures),
-                new ListenerResources(this, history.server, events, time),
+                new ListenerResources(this, history.server, events, time, Map.of(), memory(plan.options())),
                 source,
                 this,
                 random.split());
@@ -173,10 +176,25 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
         if (stages.limit().used() > mostPermits + mostLent + mostLate) {
             books.violated(stages.limit().used() + " permits are taken, of " + mostPermits);
         }
+        long bytes = bytes(stages.ledger().tracked()) + bytes(stages.ledger().returning());
+        if (stages.limit().heldBytes() != bytes) {
+            books.violated("messages of " + bytes + " bytes are held, but "
+                    + stages.limit().heldBytes() + " bytes of memory");
+        }
         if (stages.ledger().size() > stages.limit().used()) {
             books.violated(stages.ledger().size() + " messages are held with "
                     + stages.limit().used() + " permits");
         }
+    }
+
+    private static long bytes(List<Delivery> deliveries) {
+        return deliveries.stream().mapToLong(Delivery::bytes).sum();
+    }
+
+    /** Half of the plans have memory for a few messages only. */
+    private static ListenerMemory memory(ListenerOptions options) {
+        boolean little = (options.concurrency() + options.batchSize()) % 2 == 0;
+        return little ? new ListenerMemory(new MessageMemory(100)) : ListenerMemory.unlimited();
     }
 
     // ---- EngineThreads

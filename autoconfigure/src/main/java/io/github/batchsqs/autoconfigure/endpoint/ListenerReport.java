@@ -41,11 +41,13 @@ public record ListenerReport(
     /** The current counts of a listener. */
     public record Counts(
             int inFlight,
+            long inFlightBytes,
             int permits,
             int inFlightLimit,
             int handoffSize,
             int pollers,
             int blockedPollers,
+            boolean waitsForMemory,
             int activeInvocations) {}
 
     /** The gate that keeps a listener from receiving. */
@@ -74,11 +76,13 @@ public record ListenerReport(
                         status.concurrency(), container.options().concurrency() == ListenerOptions.AUTO_CONCURRENCY),
                 new Counts(
                         status.inFlight(),
+                        status.inFlightBytes(),
                         status.permits(),
                         status.inFlightLimit(),
                         status.handoffSize(),
                         status.pollers(),
                         status.blockedPollers(),
+                        status.waitsForMemory(),
                         status.activeInvocations()),
                 status.receiveFailure(),
                 Words.measured(status.receiveFailingFor()),

@@ -20,6 +20,7 @@ import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
 import org.springframework.validation.Validator;
 
 /**
@@ -83,8 +85,18 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
-            ListenerGates gates) {
-        return new ListenerContainerFactory(clients, interceptors, errorHooks, meters, observations, publisher, gates);
+            ListenerGates gates,
+            BatchSqsProperties properties) {
+        DataSize inFlightBytes = properties.inFlightBytes();
+        return new ListenerContainerFactory(
+                clients,
+                interceptors,
+                errorHooks,
+                meters,
+                observations,
+                publisher,
+                gates,
+                inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes()));
     }
 
     @Bean

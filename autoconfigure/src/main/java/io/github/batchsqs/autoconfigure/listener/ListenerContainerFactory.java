@@ -19,6 +19,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
@@ -44,6 +45,7 @@ final class ListenerContainerFactory {
     private final @Nullable Observations observations;
     private final ListenerEventPublisher publisher;
     private final ListenerGates gates;
+    private final ListenerMemory memory;
 
     /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
@@ -55,7 +57,8 @@ final class ListenerContainerFactory {
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
-            ListenerGates gates) {
+            ListenerGates gates,
+            ListenerMemory memory) {
         this.clients = clients;
         this.interceptors = interceptors.orderedStream().toList();
         this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
@@ -63,6 +66,7 @@ final class ListenerContainerFactory {
         this.observations = observations.getIfAvailable();
         this.publisher = publisher;
         this.gates = gates;
+        this.memory = memory;
     }
 
     /** What the first throws does not keep the second from the message. */
@@ -132,6 +136,7 @@ final class ListenerContainerFactory {
                 () -> container.status().inFlightLimit(),
                 () -> hasProblem(container.status()),
                 () -> container.status().receiveFailingFor());
+        metered.memoryGauge(() -> container.status().inFlightBytes());
         metered.gateGauge(() -> waitingFor(container.status().gateWait()));
         return container;
     }
@@ -169,6 +174,6 @@ final class ListenerContainerFactory {
         NamedClient client = clients.get(options.client());
         QueueClient used =
                 observations == null ? client.queues() : observations.deletes(options.id(), client.queues(), events);
-        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked);
+        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory);
     }
 }

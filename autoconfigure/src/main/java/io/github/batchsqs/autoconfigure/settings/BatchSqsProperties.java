@@ -2,14 +2,18 @@
 package io.github.batchsqs.autoconfigure.settings;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * All keys under {@code batchsqs.}. One class binds them all, so that an unknown key ends the start-up.
  *
  * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS.
+ * @param inFlightBytes Maximum total size of the messages that all listeners have received and not yet settled, at least 1MB.
+ *     A listener that has none receives all the same. Default: an eighth of the maximum heap.
  * @param listener Defaults of all listeners.
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.
@@ -23,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
 public record BatchSqsProperties(
         @DefaultValue("true") boolean enabled,
+        @Nullable DataSize inFlightBytes,
         @NestedConfigurationProperty @DefaultValue ListenerSettings listener,
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,

@@ -11,7 +11,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param linger How long a message waits for further messages to share a call of ten, 0s to 10s.
  * @param maxBatchBytes Maximum size of a call and of a message, up to 1MB. Bodies and attributes count.
- * @param bufferBytes Maximum total size of the messages that SQS has not yet accepted, over all queues.
+ * @param bufferBytes Maximum total size of the messages that SQS has not yet accepted, over all queues. If a sixteenth
+ *     of the maximum heap is less than 32MB, it is the default.
  * @param maxBlock Maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0s to
  *     1h. All sends of a transaction share it. sendAll waits up to this time for each queue and for the space of each
  *     message. A send never waits longer than delivery-timeout for a look-up.

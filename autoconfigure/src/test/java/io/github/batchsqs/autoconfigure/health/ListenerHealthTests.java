@@ -154,11 +154,13 @@ class ListenerHealthTests {
         var status = new ContainerStatus(
                 state,
                 7,
+                700,
                 10,
                 100,
                 3,
                 1,
                 0,
+                false,
                 2,
                 16,
                 failingFor,

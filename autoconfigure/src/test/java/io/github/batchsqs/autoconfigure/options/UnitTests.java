@@ -95,7 +95,8 @@ class UnitTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"batchsqs.sender.max-batch-bytes", "batchsqs.sender.buffer-bytes"})
+    @ValueSource(
+            strings = {"batchsqs.sender.max-batch-bytes", "batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
     void aSmallNumberOfBytesWithoutAUnitIsRefused(String key) {
         contexts.withPropertyValues(key + "=256")
                 .run(context -> assertThat(StartFailure.of(context))
@@ -111,6 +112,7 @@ class UnitTests {
         "batchsqs.sender.max-batch-bytes, 1000B, must be between 1KB and 1MB., 'Value: 1000B'",
         "batchsqs.sender.buffer-bytes, 512KB, must be at least max-batch-bytes (1MB)., 'Value: 512KB'",
         "batchsqs.sender.buffer-bytes, 2GB, must be between 1KB and 1024MB., 'Value: 2048MB'",
+        "batchsqs.in-flight-bytes, 512KB, must be at least 1MB., 'Value: 512KB'",
     })
     void limitsOfSizesHaveUnits(String key, String size, String rule, String value) {
         contexts.withPropertyValues(key + "=" + size)

@@ -31,6 +31,7 @@ final class Meters {
                 () -> container.status().pollers(),
                 () -> container.status().activeInvocations());
         events.concurrencyGauge(() -> container.status().concurrency());
+        events.memoryGauge(() -> container.status().inFlightBytes());
         events.troubleGauges(
                 () -> container.status().inFlightLimit(),
                 () -> container.status().problem() != null

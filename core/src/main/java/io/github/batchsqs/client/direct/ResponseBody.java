@@ -32,6 +32,9 @@ final class ResponseBody implements AutoCloseable {
 
     private static final int LEAST_ROOM = 8 << 10;
 
+    /** A claim of more than so many times of what has come is not believed yet. */
+    private static final int BELIEVED = 16;
+
     private static final Spares<byte[]> BUFFERS = new Spares<>(() -> new byte[LEAST_ROOM]);
 
     private final byte[] bytes;
@@ -69,7 +72,8 @@ final class ResponseBody implements AutoCloseable {
         boolean atEnd = false;
         try {
             byte[] spare = BUFFERS.takeIfAny();
-            ResponseBody body = read(stream, spare == null ? new byte[room(response.httpResponse())] : spare);
+            long claimed = claimed(response.httpResponse());
+            ResponseBody body = read(stream, spare == null ? new byte[firstRoom(claimed)] : spare, claimed);
             atEnd = body.cut == null;
             return body;
         } finally {
@@ -107,11 +111,11 @@ final class ResponseBody implements AutoCloseable {
     private ResponseBody unpacked() throws IOException {
         InputStream packed = new ByteArrayInputStream(bytes, 0, length);
         try (InputStream stream = new GZIPInputStream(packed)) {
-            return read(stream, new byte[FIRST_ROOM]);
+            return read(stream, new byte[FIRST_ROOM], -1);
         }
     }
 
-    private static ResponseBody read(InputStream stream, byte[] buffer) {
+    private static ResponseBody read(InputStream stream, byte[] buffer, long claimed) {
         byte[] bytes = buffer;
         int length = 0;
         try {
@@ -121,7 +125,7 @@ final class ResponseBody implements AutoCloseable {
                     if (length > LARGEST) {
                         throw new IOException("The response is larger than " + LARGEST + " bytes");
                     }
-                    bytes = Arrays.copyOf(bytes, Math.min(2 * length, LARGEST + 1));
+                    bytes = Arrays.copyOf(bytes, nextRoom(length, claimed));
                 }
             }
             return new ResponseBody(bytes, length, null);
@@ -139,12 +143,26 @@ final class ResponseBody implements AutoCloseable {
     }
 
     /** Room for the whole body and one byte more, so that one read finds its end. */
-    private static int room(SdkHttpResponse response) {
-        String claimed = response.firstMatchingHeader("Content-Length").orElse("");
+    private static int firstRoom(long claimed) {
+        return claimed < 0 ? FIRST_ROOM : Math.clamp(claimed, LEAST_ROOM - 1, FIRST_ROOM - 1) + 1;
+    }
+
+    /**
+     * Twice the room, and beyond that of a spare buffer what the response claims to need, if that is not too far from what has come: large
+     * bodies are copied twice at most, and have no room to spare.
+     */
+    private static int nextRoom(int length, long claimed) {
+        long doubled = 2L * length;
+        boolean believed = doubled > FIRST_ROOM && claimed >= length;
+        return (int) Math.min(believed ? Math.min(claimed, (long) BELIEVED * length) + 1 : doubled, LARGEST + 1);
+    }
+
+    /** Returns the Content-Length, or -1 if there is none. */
+    private static long claimed(SdkHttpResponse response) {
         try {
-            return Math.clamp(Long.parseLong(claimed) + 1, LEAST_ROOM, FIRST_ROOM);
+            return Long.parseLong(response.firstMatchingHeader("Content-Length").orElse("-1"));
         } catch (NumberFormatException e) {
-            return FIRST_ROOM;
+            return -1;
         }
     }
 

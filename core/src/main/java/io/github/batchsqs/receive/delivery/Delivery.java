@@ -29,6 +29,7 @@ public final class Delivery {
 
     private final ReceivedMessage message;
     private final @Nullable String group;
+    private final int bytes;
     private final long receivedAt;
     private final long number;
     private final LongAdder settlements;
@@ -57,6 +58,7 @@ public final class Delivery {
     Delivery(ReceivedMessage message, @Nullable String group, long receivedAt, long number, LongAdder settlements) {
         this.message = message;
         this.group = group;
+        this.bytes = MessageBytes.of(message);
         this.receivedAt = receivedAt;
         this.number = number;
         this.receiptHandle = message.receiptHandle();
@@ -71,6 +73,11 @@ public final class Delivery {
     /** Returns the message group on a FIFO queue; {@code null} on a standard queue. */
     public @Nullable String group() {
         return group;
+    }
+
+    /** Returns its size: the characters of its body, and its attributes. */
+    public int bytes() {
+        return bytes;
     }
 
     /** When it was received, in {@link io.github.batchsqs.time.TimeSource#nanos()}. */

@@ -192,10 +192,18 @@ public final class InFlightLedger {
         } finally {
             lock.unlock();
         }
-        limit.release(untracked.size());
+        limit.releaseReceived(untracked.size(), bytes(untracked));
         if (fifo && !untracked.isEmpty()) {
             onUntracked.accept(untracked);
         }
+    }
+
+    private static long bytes(List<Delivery> deliveries) {
+        long bytes = 0;
+        for (Delivery delivery : deliveries) {
+            bytes += delivery.bytes();
+        }
+        return bytes;
     }
 
     /** The message was handled, but SQS did not accept its delete: if it comes again it is deleted, not run. */
@@ -263,6 +271,11 @@ public final class InFlightLedger {
         /** How many of them are in flight from now on. */
         public int kept() {
             return toRun.size() + toDelete.size() + toReturn.size();
+        }
+
+        /** How many bytes these have. */
+        public long bytes() {
+            return InFlightLedger.bytes(toRun) + InFlightLedger.bytes(toDelete) + InFlightLedger.bytes(toReturn);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive.delivery;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The permits: one for each message that is in flight here or requested. Back-pressure is that pollers find none.
@@ -12,6 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * of ten costs what a receive of one costs, and then takes what there is, so that messages that are stuck do not keep the
  * others out. Permits that return wake one poller, which wakes the next if it leaves some. The limit may be changed at
  * any time; lowered, it is reached as permits return. Safe for use by any thread.
+ *
+ * <p>A permit needs memory for its message, too, of which there is as much as the {@link MessageMemory} has. It is exhausted when there
+ * is none for a receive and none is open: then nothing fills the batches that wait to be filled, until messages are settled.
  */
 public final class InFlightLimit {
 
@@ -20,14 +24,34 @@ public final class InFlightLimit {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final Condition unused = lock.newCondition();
+    private final MessageMemory memory;
+    private final InFlightBytes bytes;
+    private final Runnable whenExhausted;
+    private final Runnable wake = this::wake;
     private int limit;
     private int max;
     private int used;
     private int lent;
     private int lentMore;
+    private int waitingForMemory;
+    private volatile boolean exhausted;
 
+    /** Makes a limit that memory does not narrow. */
     public InFlightLimit(int limit) {
+        this(limit, MessageMemory.unlimited(), () -> {});
+    }
+
+    /**
+     * Makes a limit.
+     *
+     * @param memory for the messages, shared with other listeners
+     * @param whenExhausted called by a poller, without a lock, each time that it finds the memory exhausted
+     */
+    public InFlightLimit(int limit, MessageMemory memory, Runnable whenExhausted) {
         this.limit = limit;
+        this.memory = memory;
+        this.bytes = new InFlightBytes(memory);
+        this.whenExhausted = whenExhausted;
     }
 
     /**
@@ -36,29 +60,80 @@ public final class InFlightLimit {
      * @return how many were taken
      */
     public int acquire(int wanted) throws InterruptedException {
+        int taken = acquireUnlessExhausted(wanted);
+        while (taken == 0) {
+            whenExhausted.run();
+            taken = acquireUnlessExhausted(wanted);
+        }
+        return taken;
+    }
+
+    /** Returns 0 when the memory has become exhausted; on the next call it is no news. */
+    private int acquireUnlessExhausted(int wanted) throws InterruptedException {
         lock.lockInterruptibly();
+        boolean waits = false;
         try {
-            await(wanted);
-            int taken = take(wanted);
-            if (free() > 0) {
-                freed.signal();
+            long patience = PATIENCE_NANOS;
+            while (true) {
+                int free = free(wanted);
+                if (free >= enough(wanted) || (free > 0 && patience <= 0)) {
+                    int taken = take(wanted);
+                    if (taken > 0) {
+                        exhausted = false;
+                        if (free(1) > 0) {
+                            freed.signal();
+                        }
+                        return taken;
+                    }
+                } else if (!waits && memoryIsShort(wanted)) {
+                    waits = true; // and looks again: memory may have been released just before
+                    startWaitForMemory();
+                } else if (!exhausted && freePermits() > 0 && bytes.exhausted()) {
+                    exhausted = true;
+                    return 0;
+                } else if (free < 1) {
+                    freed.await();
+                } else {
+                    patience = freed.awaitNanos(patience);
+                }
             }
-            return taken;
         } finally {
+            if (waits) {
+                endWaitForMemory();
+            }
             lock.unlock();
         }
     }
 
-    private void await(int wanted) throws InterruptedException {
-        long patience = PATIENCE_NANOS;
-        while (free() < Math.min(wanted, limit)) {
-            if (free() < 1) {
-                freed.await();
-            } else if (patience > 0) {
-                patience = freed.awaitNanos(patience);
-            } else {
-                break;
-            }
+    /** A poller that finds so many does not wait for more. */
+    private long enough(int wanted) {
+        return Math.max(1, Math.min(Math.min(wanted, limit), bytes.most()));
+    }
+
+    private boolean memoryIsShort(int wanted) {
+        int permits = Math.min(wanted, freePermits());
+        return permits > 0 && bytes.room(permits) < permits;
+    }
+
+    private void startWaitForMemory() {
+        if (waitingForMemory++ == 0) {
+            memory.await(wake);
+        }
+    }
+
+    private void endWaitForMemory() {
+        if (--waitingForMemory == 0) {
+            memory.awaitNoMore(wake);
+        }
+    }
+
+    /** Another listener has released memory. */
+    private void wake() {
+        lock.lock();
+        try {
+            freed.signal();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -72,38 +147,75 @@ public final class InFlightLimit {
         }
     }
 
-    /** Returns permits. */
+    /** Returns permits of messages that were requested and not received. */
     public void release(int permits) {
         if (permits == 0) {
             return;
         }
         lock.lock();
         try {
-            if (permits > used) {
-                throw new IllegalStateException(permits + " permits returned, but only " + used + " were taken");
-            }
-            used -= permits;
-            freed.signal();
-            if (used == 0) {
-                unused.signalAll();
+            returned(permits);
+            bytes.notReceived(permits);
+        } finally {
+            lock.unlock();
+        }
+        memory.wakeWaiting();
+    }
+
+    /** Returns the permits of messages that are no longer in flight, and their memory. */
+    public void releaseReceived(int permits, long size) {
+        if (permits == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            returned(permits);
+            bytes.untracked(size);
+        } finally {
+            lock.unlock();
+        }
+        memory.wakeWaiting();
+    }
+
+    private void returned(int permits) {
+        if (permits > used) {
+            throw new IllegalStateException(permits + " permits returned, but only " + used + " were taken");
+        }
+        used -= permits;
+        freed.signal();
+        if (used == 0) {
+            unused.signalAll();
+        }
+    }
+
+    /**
+     * A receive that took permits for {@code asked} messages is over, and {@code kept} of its messages are in flight, which
+     * have {@code size} bytes.
+     */
+    public void settleReceive(int asked, int kept, long size) {
+        lock.lock();
+        try {
+            bytes.received(asked, kept, size);
+            if (asked > kept) {
+                returned(asked - kept);
+            } else {
+                used += kept - asked;
             }
         } finally {
             lock.unlock();
         }
+        memory.wakeWaiting();
     }
 
-    /** A receive that took permits for {@code asked} messages is over, and {@code kept} of its messages are in flight. */
-    public void settleReceive(int asked, int kept) {
-        if (asked > kept) {
-            release(asked - kept);
-        } else if (kept > asked) {
-            lock.lock();
-            try {
-                used += kept - asked;
-            } finally {
-                lock.unlock();
-            }
+    /** The owner has ended: releases the memory of all messages, whatever becomes of them. */
+    public void close() {
+        lock.lock();
+        try {
+            bytes.close();
+        } finally {
+            lock.unlock();
         }
+        memory.wakeWaiting();
     }
 
     /** Changes the limit. */
@@ -132,12 +244,7 @@ public final class InFlightLimit {
 
     /** Returns the maximum of the limit: an automatic limit stays below it most of the time. */
     public int max() {
-        lock.lock();
-        try {
-            return maxNow();
-        } finally {
-            lock.unlock();
-        }
+        return locked(this::maxNow);
     }
 
     /**
@@ -189,12 +296,7 @@ public final class InFlightLimit {
 
     /** Returns the permits at this moment. */
     public Use use() {
-        lock.lock();
-        try {
-            return new Use(used, Math.max(limit, used));
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> new Use(used, Math.max(limit, used)));
     }
 
     /** Waits until no permit is taken, at most so long. Returns how many still are. */
@@ -221,23 +323,52 @@ public final class InFlightLimit {
         }
     }
 
-    /** How many permits are free. */
+    /** How many permits are free, and have memory. */
     public int available() {
+        return locked(() -> free(Integer.MAX_VALUE));
+    }
+
+    /** Returns how many bytes the messages in flight have. */
+    public long heldBytes() {
+        return locked(bytes::held);
+    }
+
+    /** Returns whether pollers wait for memory. */
+    public boolean waitsForMemory() {
+        return locked(() -> waitingForMemory > 0);
+    }
+
+    /** Returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
+    public boolean memoryFits(int messages) {
+        return locked(() -> messages <= bytes.most());
+    }
+
+    /** Returns whether nothing can be received because the memory is exhausted. Needs no lock. */
+    public boolean exhausted() {
+        return exhausted;
+    }
+
+    private <T> T locked(Supplier<T> read) {
         lock.lock();
         try {
-            return free();
+            return read.get();
         } finally {
             lock.unlock();
         }
     }
 
     private int take(int wanted) {
-        int taken = Math.max(0, Math.min(wanted, free()));
+        int taken = bytes.request(Math.min(wanted, freePermits()));
         used += taken;
         return taken;
     }
 
-    private int free() {
+    private int free(int wanted) {
+        int permits = Math.min(wanted, freePermits());
+        return permits < 1 ? permits : bytes.room(permits);
+    }
+
+    private int freePermits() {
         return limit - used + Math.min(lent + lentMore, maxNow());
     }
 

@@ -78,8 +78,9 @@ final class InFlightTarget {
         }
     }
 
-    /** Whether so many pollers could find permits at all; adapted to the rate, there are always enough. */
+    /** Whether so many pollers could find permits at all, and memory; adapted to the rate, there are always enough permits. */
     boolean feeds(int pollers) {
-        return automatic || pollers * SqsLimits.MAX_PER_CALL <= limit.limit();
+        boolean permits = automatic || pollers * SqsLimits.MAX_PER_CALL <= limit.limit();
+        return permits && limit.memoryFits((pollers - 1) * SqsLimits.MAX_PER_CALL + 1);
     }
 }

@@ -90,12 +90,14 @@ final class Intake {
     private InFlightLedger.Received track(
             List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive) {
         int kept = 0;
+        long bytes = 0;
         try {
             InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
             kept = received.kept();
+            bytes = received.bytes();
             return received;
         } finally {
-            limit.settleReceive(permits, kept);
+            limit.settleReceive(permits, kept, bytes);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class GroupedHandoff implements Handoff {
     private final int batchSize;
     private final long linger;
     private final boolean mixed;
+    private final BooleanSupplier nothingComes;
     private final Map<String, Group> groups = new HashMap<>();
     private final ArrayDeque<Group> ready = new ArrayDeque<>();
     private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
@@ -39,9 +41,15 @@ public final class GroupedHandoff implements Handoff {
     private int delayedSize;
 
     public GroupedHandoff(int batchSize, Duration linger, boolean mixed) {
+        this(batchSize, linger, mixed, () -> false);
+    }
+
+    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
+    public GroupedHandoff(int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.mixed = mixed;
+        this.nothingComes = nothingComes;
     }
 
     @Override
@@ -277,7 +285,7 @@ public final class GroupedHandoff implements Handoff {
     }
 
     private long nanosUntilDue(Group group, long now) {
-        return group.waiting.element().receivedAt() + linger - now;
+        return nothingComes.getAsBoolean() ? 0 : group.waiting.element().receivedAt() + linger - now;
     }
 
     private static String keyOf(Delivery delivery) {

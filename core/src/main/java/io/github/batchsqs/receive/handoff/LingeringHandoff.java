@@ -6,22 +6,30 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For standard queues: serves messages in the order of their receive. A batch is due when it is full or when its
- * first has lingered.
+ * For standard queues: serves messages in the order of their receive. A batch is due when it is full, when its
+ * first has lingered, or when nothing can fill it.
  */
 public final class LingeringHandoff implements Handoff {
 
     private final int batchSize;
     private final long linger;
+    private final BooleanSupplier nothingComes;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
 
     public LingeringHandoff(int batchSize, Duration linger) {
+        this(batchSize, linger, () -> false);
+    }
+
+    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
+    public LingeringHandoff(int batchSize, Duration linger, BooleanSupplier nothingComes) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
+        this.nothingComes = nothingComes;
     }
 
     @Override
@@ -47,7 +55,8 @@ public final class LingeringHandoff implements Handoff {
         if (waiting.isEmpty()) {
             return NEVER;
         }
-        return waiting.size() >= batchSize ? 0 : Math.max(0, waiting.element().receivedAt() + linger - now);
+        boolean due = waiting.size() >= batchSize || nothingComes.getAsBoolean();
+        return due ? 0 : Math.max(0, waiting.element().receivedAt() + linger - now);
     }
 
     @Override

@@ -117,9 +117,9 @@ class InFlightLimitTests {
     @Test
     void aReceiveKeepsThePermitsOfWhatItBrought() {
         limit.tryAcquire(10);
-        limit.settleReceive(10, 4);
+        limit.settleReceive(10, 4, 0);
         assertThat(limit.used()).isEqualTo(4);
-        limit.settleReceive(0, 3);
+        limit.settleReceive(0, 3, 0);
         assertThat(limit.used()).isEqualTo(7);
     }
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.handoff.GroupedHandoff;
+import io.github.batchsqs.receive.handoff.Handoff;
+import io.github.batchsqs.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.support.SqsLimits;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Decides how the messages of a queue form batches. */
+final class Handoffs {
+
+    private Handoffs() {}
+
+    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
+    static Handoff of(ListenerOptions options, Queue queue, BooleanSupplier nothingComes) {
+        if (!queue.fifo()) {
+            return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes);
+        }
+        return inGroupRuns(options, queue)
+                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false)
+                : new GroupedHandoff(
+                        options.batchSize(),
+                        options.batchLinger(),
+                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED,
+                        nothingComes);
+    }
+
+    /**
+     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
+     * is done.
+     */
+    static boolean inGroupRuns(ListenerOptions options, Queue queue) {
+        return queue.fifo()
+                && options.batchSize() == 1
+                && options.fifoRunLength().isPositive()
+                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
+    }
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.MessageMemory;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Listeners whose messages in flight have little memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class ListenerMemoryTests extends ContainerFixture {
+
+    private static final int LARGE = 100 << 10;
+    private static final int NUMBER = 6;
+    private static final long MAX = 2L << 20;
+
+    /** So many large messages fit, without any that is requested. */
+    private static final int FITTING = (int) (MAX / LARGE);
+
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+    private static final ListenerOptions.Acknowledge AT_ONCE =
+            new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8);
+
+    private final MessageMemory messages = new MessageMemory(MAX);
+    private final AtomicLong mostTaken = new AtomicLong();
+
+    ListenerMemoryTests() {
+        memory = new ListenerMemory(messages);
+    }
+
+    @Test
+    void isNeverExceededByMessagesOfTheSameSize() {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                look();
+            }
+
+            @Override
+            public void after(Call call) {
+                look();
+            }
+        });
+        String[] bodies = large(300);
+        client.put(queue, bodies);
+        ListenerContainer container = started(
+                batch -> {
+                    look();
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, bodies.length);
+
+        assertThat(mostTaken.get()).isBetween(MAX / 2, MAX);
+        assertThat(new HashSet<>(handled)).hasSize(bodies.length);
+        Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void letsSmallMessagesThroughAsFast() throws Exception {
+        CountDownLatch all = new CountDownLatch(400);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        client.put(queue, IntStream.range(0, 400).mapToObj(i -> "small" + i).toArray(String[]::new));
+        ListenerContainer container = started(
+                batch -> {
+                    batch.forEach(message -> all.countDown());
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(80).pollers(4, 4));
+
+        await(all); // all of them are in flight at once
+        assertThat(container.status().waitsForMemory()).isFalse();
+        mayEnd.countDown();
+        Progress.until(() -> container.status().inFlight(), 0);
+    }
+
+    @Test
+    void aBatchThatCannotFillStartsWhenTheMemoryIsExhausted() {
+        try (LogCapture log = LogCapture.infos()) {
+            ConcurrentLinkedQueue<Integer> sizes = new ConcurrentLinkedQueue<>();
+            Set<String> different = ConcurrentHashMap.newKeySet();
+            client.put(queue, large(4 * FITTING));
+            ListenerContainer container = started(
+                    batch -> {
+                        sizes.add(batch.size());
+                        different.addAll(batch.payloads());
+                        return BatchOutcome.done();
+                    },
+                    options -> options.batchSize(10 * FITTING)
+                            .batchLinger(FOR_EVER)
+                            .acknowledge(AT_ONCE));
+
+            // The last ones may linger, because they leave memory for others.
+            Progress.untilMatches(different::size, count -> count > 3 * FITTING);
+
+            assertThat(sizes).allMatch(size -> size <= FITTING).hasSizeGreaterThanOrEqualTo(3);
+            container.stop();
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("start before they are full"))
+                    .singleElement()
+                    .asString()
+                    .contains("Listener orders-listener: batches of orders start before they are full, because messages"
+                            + " in flight have all memory of batchsqs.in-flight-bytes");
+        }
+    }
+
+    @Test
+    void aBatchWhoseMessagesFitFills() throws Exception {
+        int size = FITTING * 3 / 4;
+        LinkedBlockingQueue<Integer> sizes = new LinkedBlockingQueue<>();
+        client.put(queue, large(size));
+        started(
+                batch -> {
+                    sizes.add(batch.size());
+                    return BatchOutcome.done();
+                },
+                options -> options.batchSize(size).batchLinger(FOR_EVER));
+
+        assertThat(Progress.take(sizes)).isEqualTo(size);
+    }
+
+    @Test
+    void aBatchOfGroupsThatCannotFillStartsWhenTheMemoryIsExhausted() {
+        String[] bodies = large(3 * FITTING);
+        for (String body : bodies) {
+            client.putInGroup(fifo, body.substring(0, NUMBER), body);
+        }
+        started(
+                collect,
+                options -> options.queue(fifo.name())
+                        .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
+                        .batchSize(10 * FITTING)
+                        .batchLinger(FOR_EVER)
+                        .acknowledge(AT_ONCE));
+
+        Progress.untilMatches(handled::size, count -> count > 2 * FITTING);
+    }
+
+    @Test
+    void aListenerGoesOnWhileAnotherHasAllMemory() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Queue others = client.createQueue("others");
+        client.put(others, large(2 * FITTING));
+        ListenerContainer first = started(
+                batch -> {
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.id("others").queue(others.name()));
+        long held = (FITTING - 1L) * LARGE; // the last one would not fit twice
+        Progress.until(() -> first.status().inFlightBytes(), held);
+        Progress.until(() -> first.status().waitsForMemory());
+
+        client.put(queue, large(30));
+        ListenerContainer second = started(collect, options -> options.acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, 30);
+        assertThat(first.status().inFlightBytes()).isEqualTo(held);
+        mayEnd.countDown();
+        Progress.until(() -> first.status().inFlightBytes() + second.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeAfterFailuresAndRetries() {
+        Set<String> failed = ConcurrentHashMap.newKeySet();
+        String[] bodies = large(2 * FITTING);
+        client.put(queue, bodies);
+        ListenerContainer container = started(
+                batch -> {
+                    if (failed.addAll(batch.payloads())) {
+                        throw new IllegalStateException("the first time");
+                    }
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.batchSize(1).failure(retriedSoon()));
+
+        Progress.until(handled::size, bodies.length);
+        Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeWhenTheTailOfAGroupHasReturnedToTheQueue() {
+        Set<String> failed = ConcurrentHashMap.newKeySet();
+        String[] bodies = large(FITTING);
+        client.putInGroup(fifo, "a", bodies);
+        ListenerContainer container = started(
+                batch -> {
+                    if (failed.add("once")) {
+                        throw new IllegalStateException("the first time");
+                    }
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.queue(fifo.name()).failure(retriedSoon()));
+
+        Progress.until(handled::size, bodies.length);
+        assertThat(List.of(bodies).equals(List.copyOf(handled))).as("in order").isTrue();
+        Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeAfterMessagesThatCannotBeConverted() {
+        Queue dead = client.createQueue("dead");
+        Queue redriven = client.createQueue("redriven", QueueSettings.DEFAULT.withRedrive(dead.name(), 3));
+        client.put(redriven, large(FITTING));
+        var container = new ListenerContainer(
+                ListenerOptions.builder("redriven", redriven.name()).build(),
+                new ListenerHandler<String>(
+                        message -> {
+                            throw new IllegalArgumentException("unreadable");
+                        },
+                        batch -> BatchOutcome.done(),
+                        List.of(),
+                        ErrorHook.NONE),
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system(), gates, memory));
+        made.add(container);
+        container.start();
+
+        Progress.until(() -> client.visible(dead).size(), FITTING);
+        Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeAfterAStopWithMessagesThatWait() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        client.put(queue, large(3 * FITTING));
+        ListenerContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(1).prefetch(100));
+        await(runs);
+        Progress.until(() -> container.status().waitsForMemory());
+
+        FutureTask<Void> stop = async(container::stop);
+        Progress.until(container::state, ContainerState.STOPPING);
+        mayEnd.countDown();
+        Void ignored = get(stop);
+
+        assertThat(messages.taken()).isZero();
+        assertThat(client.visible(queue)).isNotEmpty();
+    }
+
+    @Test
+    void mustHaveRoomForAMessage() {
+        assertThatThrownBy(() -> ListenerMemory.of(1_000))
+                .isInstanceOf(InvalidOptionException.class)
+                .hasMessageContaining("batchsqs.in-flight-bytes")
+                .hasMessageContaining("must be at least 1MB")
+                .hasMessageContaining("1000B");
+        assertThat(ListenerMemory.of(1 << 20).messages().max()).isEqualTo(1 << 20);
+        assertThat(ListenerMemory.ofHeap().messages().max())
+                .isEqualTo(Runtime.getRuntime().maxMemory() / 8);
+    }
+
+    private void look() {
+        long ignored = mostTaken.accumulateAndGet(messages.taken(), Math::max);
+    }
+
+    private static ListenerOptions.Failure retriedSoon() {
+        return new ListenerOptions.Failure(
+                Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
+                false,
+                List.of(),
+                ListenerOptions.Failure.REDRIVE_POLICY);
+    }
+
+    private static String[] large(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "%06d".formatted(i) + "x".repeat(LARGE - NUMBER))
+                .toArray(String[]::new);
+    }
+}

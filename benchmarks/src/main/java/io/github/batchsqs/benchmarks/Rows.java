@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks;
 
+import io.github.batchsqs.benchmarks.concurrency.Concurrency;
 import io.github.batchsqs.benchmarks.contestants.Peers;
 import io.github.batchsqs.benchmarks.ladder.Ladder;
 import io.github.batchsqs.benchmarks.run.Row;
@@ -14,7 +15,7 @@ final class Rows {
     private Rows() {}
 
     static List<Row> all() {
-        return Stream.of(Ladder.rows(), Peers.rows(), Wire.rows())
+        return Stream.of(Ladder.rows(), Peers.rows(), Wire.rows(), Concurrency.rows())
                 .flatMap(List::stream)
                 .toList();
     }

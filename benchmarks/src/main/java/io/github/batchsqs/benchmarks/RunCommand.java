@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks;
 
+import io.github.batchsqs.benchmarks.concurrency.Concurrency;
 import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
@@ -38,7 +39,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..*",
-            description = "ladder, peers, defaults, wire; all of them by default. peer-search is one more.")
+            description = "ladder, peers, defaults, wire; all of them by default. peer-search and concurrency are two"
+                    + " more.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -52,13 +54,16 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--passes",
-            description = "How often each row is measured; 5 by default, 3 in peer-search, 1 with --quick (3 in wire).")
+            description =
+                    "How often each row is measured; 5 by default, 3 in peer-search and concurrency, 1 with --quick"
+                            + " (3 in wire).")
     private int passes;
 
     @Option(
             names = "--warm-up",
-            description = "Rounds per row at most, until its figure is flat; 14 by default, 10 in peer-search, 4 with"
-                    + " --quick.")
+            description =
+                    "Rounds per row at most, until its figure is flat; 14 by default, 10 in peer-search and concurrency,"
+                            + " 4 with --quick.")
     private int warmUp;
 
     @Option(names = "--list", description = "Print the names of the rows and run nothing.")
@@ -113,7 +118,7 @@ final class RunCommand implements Callable<Integer> {
         if (quick) {
             return new Effort(suite.equals(Wire.SUITE) ? 3 : 1, 4);
         }
-        return suite.equals(Wire.SEARCH) ? new Effort(3, 10) : new Effort(5, 14);
+        return suite.equals(Wire.SEARCH) || suite.equals(Concurrency.SUITE) ? new Effort(3, 10) : new Effort(5, 14);
     }
 
     /** Whether it is less than a whole suite at full length, which must not pass for one. */

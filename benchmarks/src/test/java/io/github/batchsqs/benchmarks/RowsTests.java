@@ -38,6 +38,12 @@ class RowsTests {
     }
 
     @Test
+    void theComparisonOfConcurrenciesTakesAQuarterOfAnHour() {
+        assertThat(seconds("concurrency", false)).isLessThanOrEqualTo(15 * 60);
+        assertThat(select("concurrency", List.of(), true)).isNotEmpty();
+    }
+
+    @Test
     void eachShapeOfTheWireHasTheBareClientOursAndAPeer() {
         Map<String, List<String>> labels = select("wire", List.of(), false).stream()
                 .collect(Collectors.groupingBy(

@@ -15,6 +15,7 @@ class RunCommandTests {
         "wire peer-search,false",
         "wire --resume,false",
         "wire --rows receive-list-standard/*,true",
+        "concurrency,false",
         "--quick,true",
         "wire --passes 1,true",
         "wire --warm-up 3,true"

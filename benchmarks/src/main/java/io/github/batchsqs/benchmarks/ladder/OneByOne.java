@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
  *
  * @param workers how many do so, each polling for itself
  */
-record OneByOne(int workers) implements Listening {
+public record OneByOne(int workers) implements Listening {
 
     @Override
     public void start(Target target, MessageHandler handler) {

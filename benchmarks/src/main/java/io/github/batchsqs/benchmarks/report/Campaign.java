@@ -53,10 +53,16 @@ public record Campaign(String suite, List<Row> rows, Effort effort, boolean resu
                     ? ROUND_SECONDS
                     : START_SECONDS
                             + switch (row.work()) {
-                                case Work.Drain drain -> drain.windowSeconds() + (drain.rest() ? 45 : 5);
+                                case Work.Drain drain ->
+                                    drain.windowSeconds() + (drain.rest() ? 45 : warmUpSeconds(drain));
                                 case Work.Trickle trickle -> trickle.seconds() + Math.max(2, trickle.seconds() / 3);
                                 case Work.Send send -> 15;
                             };
+        }
+
+        /** A warm-up of as many messages as a round takes as long as the round. */
+        private static int warmUpSeconds(Work.Drain drain) {
+            return drain.warmUp() < drain.messages() ? 5 : drain.windowSeconds();
         }
     }
 

@@ -34,6 +34,8 @@ public final class Tables {
             "The wire",
             DEFAULTS,
             "Defaults and tuned",
+            "concurrency",
+            "Fixed and automatic concurrency",
             "peer-search",
             "The search for the peers' best");
 
@@ -83,10 +85,10 @@ public final class Tables {
             if (charts) {
                 page.append("![%s: messages per second](%s-%s.svg)\n\n".formatted(name, suite, name));
             }
-            if (suite.equals("ladder")) {
-                tables.ladder(page, of);
-            } else {
-                tables.peers(page, of);
+            switch (suite) {
+                case "ladder" -> tables.ladder(page, of);
+                case "concurrency" -> page.append(new ConcurrencyTable(tables.byRow).of(of));
+                default -> tables.peers(page, of);
             }
         });
         Path unused = Files.writeString(Files.createDirectories(folder).resolve(suite + ".md"), page);

@@ -2,6 +2,7 @@
 package io.github.batchsqs.benchmarks.run;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one round.
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param delayP99Millis the same
  * @param roundTripsToFullSpeed from the first receive until nine tenths of the most open receives were open
  * @param serverCpuMicrosPerMessage of the simulated SQS's thread
+ * @param handler the latency of the handler; {@code null} where not measured
  */
 public record Round(
         long messages,
@@ -29,4 +31,5 @@ public record Round(
         double delayP50Millis,
         double delayP99Millis,
         double roundTripsToFullSpeed,
-        double serverCpuMicrosPerMessage) {}
+        double serverCpuMicrosPerMessage,
+        @Nullable HandlerLatency handler) {}

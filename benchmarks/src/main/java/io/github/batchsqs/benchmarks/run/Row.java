@@ -44,7 +44,7 @@ public record Row(
     public boolean warm() {
         return latencyMicros <= 20_000
                 && !(work instanceof Work.Trickle)
-                && !(work instanceof Work.Drain drain && drain.handler() == Work.Handler.CALL_300_MS);
+                && !(work instanceof Work.Drain drain && drain.handler().calls());
     }
 
     /** All but the contestant. */

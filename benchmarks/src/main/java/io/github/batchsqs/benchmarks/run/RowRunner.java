@@ -30,6 +30,8 @@ public final class RowRunner {
     private final URI endpoint;
     private final ControlClient control;
     private final Target target;
+    private final Durations delays = new Durations();
+    private final Durations latencies = new Durations();
     private final Rounds rounds;
     private @Nullable WarmUp warmUp;
     private Meter rested;
@@ -96,13 +98,15 @@ public final class RowRunner {
     }
 
     private Once draining(Work.Drain work) throws Exception {
-        listening().start(target, handler(work.handler()));
+        MessageHandler handler = handler(work.handler());
+        listening().start(target, work.handler().calls() ? new TimedHandler(handler, latencies) : handler);
         return messages -> {
             empty();
+            latencies.forget();
             Meter before = Meter.read();
             JsonNode unused = control.send(
                     "fill?queue=%s&messages=%d&bytes=%d&groups=100".formatted(target.queue(), messages, work.bytes()));
-            return round(before, awaitDeletes(messages, work.windowSeconds()), "deleted", "lastDeleteMicros", null);
+            return round(before, awaitDeletes(messages, work.windowSeconds()), "deleted", "lastDeleteMicros");
         };
     }
 
@@ -114,8 +118,7 @@ public final class RowRunner {
     }
 
     private Once trickling(Work.Trickle work) throws Exception {
-        Delays delays = new Delays();
-        listening().start(target, delays);
+        listening().start(target, new Delays(delays));
         return messages -> {
             delays.forget();
             empty();
@@ -123,7 +126,7 @@ public final class RowRunner {
             JsonNode unused = control.send("trickle?queue=%s&perSecond=%d&messages=%d&bytes=%d"
                     .formatted(target.queue(), work.perSecond(), messages, work.bytes()));
             JsonNode stats = awaitDeletes(messages, 10 + 2 * messages / work.perSecond());
-            return round(before, stats, "deleted", "lastDeleteMicros", delays);
+            return round(before, stats, "deleted", "lastDeleteMicros");
         };
     }
 
@@ -138,7 +141,7 @@ public final class RowRunner {
             unused = control.send("reset?queue=%s".formatted(target.queue()));
             Meter before = Meter.read();
             sender.send(new Sending.Load(messages, work.bytes(), work.groups(), sent.getAndAdd(messages)));
-            return round(before, control.send("stats"), "sent", "lastSendMicros", null);
+            return round(before, control.send("stats"), "sent", "lastSendMicros");
         };
     }
 
@@ -152,8 +155,7 @@ public final class RowRunner {
         return control.send("await?deleted=%d&withinMillis=%d".formatted(messages, seconds * 1000L));
     }
 
-    private Round round(Meter before, JsonNode stats, String counter, String clock, @Nullable Delays delays)
-            throws IOException {
+    private Round round(Meter before, JsonNode stats, String counter, String clock) throws IOException {
         Meter after = Meter.read();
         long messages = stats.get(counter).asLong();
         double done = Math.max(1, messages);
@@ -170,10 +172,11 @@ public final class RowRunner {
                 (after.allocatedBytes() - before.allocatedBytes()) / done,
                 stats.get("totalCalls").asLong() / done,
                 calls,
-                delays == null ? 0 : delays.percentileMillis(0.5),
-                delays == null ? 0 : delays.percentileMillis(0.99),
+                delays.percentileMillis(0.5),
+                delays.percentileMillis(0.99),
                 roundTripsToFullSpeed(stats),
-                stats.get("serverCpuNanos").asLong() / 1e3 / done);
+                stats.get("serverCpuNanos").asLong() / 1e3 / done,
+                HandlerLatency.of(latencies, seconds));
     }
 
     private double roundTripsToFullSpeed(JsonNode stats) {
@@ -200,6 +203,7 @@ public final class RowRunner {
                         callSlowServer();
                     }
                 };
+            case CALL_20_MS_POOL_OF_10 -> new PooledCalls(endpoint.resolve("/control/slow?millis=20"));
         };
     }
 

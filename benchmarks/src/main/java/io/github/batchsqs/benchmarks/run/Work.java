@@ -23,7 +23,14 @@ public sealed interface Work {
         /** Sleeps 10 ms. */
         SLEEP_10_MS,
         /** For each message, calls an HTTP server that responds in 300 ms. */
-        CALL_300_MS
+        CALL_300_MS,
+        /** For each message, calls an HTTP server that responds in 20 ms, over a pool of ten connections. */
+        CALL_20_MS_POOL_OF_10;
+
+        /** Whether it calls a service, so that its latency is measured, and the CPU does not limit it. */
+        public boolean calls() {
+            return this == CALL_300_MS || this == CALL_20_MS_POOL_OF_10;
+        }
     }
 
     /**

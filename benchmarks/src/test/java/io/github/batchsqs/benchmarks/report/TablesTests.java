@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.benchmarks.run.HandlerLatency;
 import io.github.batchsqs.benchmarks.run.Listening;
 import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Round;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,7 +119,7 @@ class TablesTests {
                 new Measurement(
                         "wire/receive-list-some/spring-fast",
                         null,
-                        List.of(new Round(1, 1, 20_000, 60, 1_000, 0.2, Map.of(), 0, 0, 0, 7)),
+                        List.of(new Round(1, 1, 20_000, 60, 1_000, 0.2, Map.of(), 0, 0, 0, 7, null)),
                         300,
                         1,
                         null),
@@ -126,6 +128,19 @@ class TablesTests {
         assertThat(page("wire"))
                 .contains("| 20,000 `spring-fast` | 2.50 | – |")
                 .contains("| 52.6 `spring-lean` | 0.38 | ≤ 0.33: missed |");
+    }
+
+    @Test
+    void theTableOfConcurrenciesComparesWithTheBestRateAndTheLowestLatency() throws IOException {
+        write(
+                handled("concurrency/some/batchsqs-10", 450, new HandlerLatency(20, 25, 9)),
+                handled("concurrency/some/batchsqs-auto", 500, new HandlerLatency(30, 60, 15)),
+                handled("concurrency/some/other", 250, null));
+
+        assertThat(page("concurrency"))
+                .contains("| batchsqs-10 | 450 |  | 0.90 | 20.0 |  | 1.00 | 25.0 | 9.0 | 0.200 | 60.0 | 1 × 1 |")
+                .contains("| batchsqs-auto | 500 |  | 1.00 | 30.0 |  | 1.50 | 60.0 | 15.0 | 0.200 | 60.0 | 1 × 1 |")
+                .contains("| other | 250 |  | 0.50 | – | – | – | – | – | 0.200 | 60.0 | 1 × 1 |");
     }
 
     @Test
@@ -171,9 +186,14 @@ class TablesTests {
         results.write(Results.file(folder, suite));
     }
 
+    private static Measurement handled(String row, double perSecond, @Nullable HandlerLatency handler) {
+        Round round = new Round(1, 1, perSecond, 60, 1_000, 0.2, Map.of(), 0, 0, 0, 7, handler);
+        return new Measurement(row, null, List.of(round), 300, 1, null);
+    }
+
     private static Measurement pass(String row, boolean flat, double... perSecond) {
         List<Round> rounds = Arrays.stream(perSecond)
-                .mapToObj(each -> new Round(1, 1, each, 1e6 / each, 1_000, 0.2, Map.of(), 0, 0, 0, 7))
+                .mapToObj(each -> new Round(1, 1, each, 1e6 / each, 1_000, 0.2, Map.of(), 0, 0, 0, 7, null))
                 .toList();
         return new Measurement(row, new WarmUp(4, 10, flat), rounds, 300, 1, 0.003);
     }

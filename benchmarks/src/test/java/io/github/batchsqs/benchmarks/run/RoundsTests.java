@@ -103,6 +103,6 @@ class RoundsTests {
     }
 
     private static Round round(int messages, double perSecond) {
-        return new Round(messages, 2, perSecond, 0, 0, 0, Map.of(), 0, 0, 0, 0);
+        return new Round(messages, 2, perSecond, 0, 0, 0, Map.of(), 0, 0, 0, 0, null);
     }
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.invoke.HandlerTimes;
@@ -33,6 +36,7 @@ final class InvocationLimit implements HandlerTimes {
     private static final long NOT_MEASURED = Long.MIN_VALUE;
 
     private final String listener;
+    private final String startText;
     private final List<Class<? extends Throwable>> overloads;
     private final IntConsumer stages;
     private final ListenerEvents events;
@@ -53,6 +57,10 @@ final class InvocationLimit implements HandlerTimes {
      */
     InvocationLimit(ListenerOptions options, IntConsumer stages, ListenerEvents events, TimeSource time) {
         this.listener = options.id();
+        this.startText = initial(options).concurrency()
+                + (isAutomatic(options)
+                        ? " at once at first, then 1 to " + options.concurrencyMax() + " automatically"
+                        : " at once");
         this.overloads = new ArrayList<>(options.overloadExceptions());
         this.overloads.add(RejectedExecutionException.class);
         this.stages = stages;
@@ -86,6 +94,11 @@ final class InvocationLimit implements HandlerTimes {
 
     private @Nullable GradientLimit automatic(ListenerOptions options) {
         return isAutomatic(options) ? new GradientLimit(options.concurrencyMax(), time.nanos()) : null;
+    }
+
+    /** Returns the number of the start, in words. */
+    String startText() {
+        return startText;
     }
 
     /** Returns how many invocations there may be at once. */
@@ -145,6 +158,32 @@ final class InvocationLimit implements HandlerTimes {
                 || (failure instanceof PartialBatchException partial
                         && partial.failedIds().values().stream()
                                 .anyMatch(cause -> SafeThrowable.isAny(cause, overloads)));
+    }
+
+    @Override
+    public void returned(MessageBatch<?> batch, long startedAt, BatchOutcome outcome) {
+        if (startedAt == NOT_MEASURED || outcome.named().isEmpty()) {
+            return;
+        }
+        update(current -> {
+            if (hasOverload(batch, outcome)) {
+                current.overloaded(startedAt, time.nanos());
+            }
+        });
+    }
+
+    private boolean hasOverload(MessageBatch<?> batch, BatchOutcome outcome) {
+        for (SqsMessage<?> message : batch.messages()) {
+            Throwable cause = switch (outcome.of(message)) {
+                case BatchOutcome.Retry retry -> retry.cause();
+                case BatchOutcome.DeadLetter deadLetter -> deadLetter.cause();
+                case null, default -> null;
+            };
+            if (cause != null && SafeThrowable.isAny(cause, overloads)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The executor refused a batch. */

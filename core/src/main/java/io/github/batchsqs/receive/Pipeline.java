@@ -122,11 +122,11 @@ final class Pipeline {
             throw e;
         }
         log.info(
-                "Listener {}: reads {} in batches of up to {}, {} at once",
+                "Listener {}: reads {} in batches of up to {}, {}",
                 options.id(),
                 source.queue().name(),
                 options.batchSize(),
-                options.concurrency());
+                invocationLimit.startText());
     }
 
     private void startThreads() {

@@ -8,14 +8,17 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -101,6 +104,32 @@ class AutomaticConcurrencyTests extends ContainerFixture {
         send(queueName, MAX);
         Progress.until(() -> takeTheirTime(container));
         assertThat(container.options().concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
+    }
+
+    @Test
+    void theCauseOfAnOutcomeIsAnOverload() {
+        ListenerContainer container = started(
+                batch -> BatchOutcome.perMessage()
+                        .retry(batch.messages().getFirst(), new RejectedExecutionException("full"))
+                        .build(),
+                options -> options.concurrency(ListenerOptions.AUTO_CONCURRENCY),
+                time);
+        send("orders", 1);
+
+        Progress.until(() -> container.status().concurrency() == 12);
+    }
+
+    @Test
+    void theLogSaysThatTheNumberIsAutomatic() {
+        try (LogCapture log = LogCapture.infos()) {
+            ListenerContainer unused = started(
+                    takingItsTime,
+                    options -> options.concurrency(ListenerOptions.AUTO_CONCURRENCY)
+                            .concurrencyMax(MAX),
+                    time);
+            Progress.until(() -> log.events().stream()
+                    .anyMatch(event -> event.contains("16 at once at first, then 1 to 24 automatically")));
+        }
     }
 
     /** Every place is taken by an invocation that is to take its time, and the time of all of them passes. */

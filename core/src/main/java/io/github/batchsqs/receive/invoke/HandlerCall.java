@@ -109,7 +109,10 @@ final class HandlerCall<T> {
         long startedAt = times.started();
         Throwable failure = null;
         try {
-            return Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+            BatchOutcome outcome =
+                    Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+            times.returned(batch, startedAt, outcome);
+            return outcome;
         } catch (Throwable e) {
             failure = e;
             throw e;

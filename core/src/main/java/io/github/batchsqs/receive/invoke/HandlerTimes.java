@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,21 @@ public interface HandlerTimes {
         }
 
         @Override
+        public void returned(MessageBatch<?> batch, long startedAt, BatchOutcome outcome) {}
+
+        @Override
         public void ended(int messages, long startedAt, @Nullable Throwable failure) {}
     };
 
     /** The handler is called. Returns what {@link #ended} gets. */
     long started();
+
+    /**
+     * The handler has returned; {@link #ended} follows.
+     *
+     * @param startedAt what {@link #started} returned
+     */
+    void returned(MessageBatch<?> batch, long startedAt, BatchOutcome outcome);
 
     /**
      * The handler has returned or thrown.

@@ -54,18 +54,27 @@ class DashboardTests {
     }
 
     @Test
-    void thereIsAVariableForTheDatasourceAndForTheListener() {
+    void thereAreVariablesForTheDatasourceTheClientAndTheListener() {
         assertThat(dashboard.get("schemaVersion").asInt()).isGreaterThanOrEqualTo(39);
         assertThat(dashboard
                         .get("templating")
                         .get("list")
                         .valueStream()
                         .map(variable -> variable.get("name").asString()))
-                .contains("datasource", "listener");
+                .containsSubsequence("datasource", "client", "listener");
         assertThat(panels())
                 .allSatisfy(
                         panel -> assertThat(panel.get("datasource").get("uid").asString())
                                 .isEqualTo("${datasource}"));
+    }
+
+    @Test
+    void everyMeterIsThatOfTheChosenClients() {
+        assertThat(expressions()).hasSizeGreaterThan(30).allSatisfy(expression -> {
+            long meters = METER.matcher(expression).results().count();
+            assertThat(expression.split(Pattern.quote("client=~\"$client\""), -1))
+                    .hasSize((int) meters + 1);
+        });
     }
 
     /** Only CloudWatch knows the length of a queue, and a dashboard without it must not show errors. */
@@ -102,6 +111,13 @@ class DashboardTests {
         panels().forEach(panel -> panel.get("targets")
                 .forEach(target -> names.addAll(meters(target.get("expr").asString()))));
         return names;
+    }
+
+    private List<String> expressions() {
+        return panels().stream()
+                .flatMap(panel -> panel.get("targets").valueStream())
+                .map(target -> target.get("expr").asString())
+                .toList();
     }
 
     private static Set<String> meters(String expressions) {

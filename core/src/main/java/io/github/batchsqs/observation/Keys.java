@@ -11,7 +11,7 @@ final class Keys {
 
     private Keys() {}
 
-    static KeyValues of(String operationType, String operation, String queue) {
+    static KeyValues of(String operationType, String operation, String queue, String client) {
         return KeyValues.of(
                 "messaging.system",
                 "aws_sqs",
@@ -20,6 +20,8 @@ final class Keys {
                 "messaging.operation.name",
                 operation,
                 "messaging.destination.name",
-                queue);
+                queue,
+                "batchsqs.client",
+                client);
     }
 }

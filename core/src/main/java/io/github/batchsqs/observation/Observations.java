@@ -28,22 +28,24 @@ public record Observations(
      * interceptors.
      *
      * @param listener the listener's id
+     * @param client the name of its client
      * @return the interceptor
      */
-    public BatchInterceptor batches(String listener) {
-        return new ObservedBatches(listener, this);
+    public BatchInterceptor batches(String listener, String client) {
+        return new ObservedBatches(listener, client, this);
     }
 
     /**
      * Creates a client that observes the delete calls of a listener.
      *
      * @param listener the listener's id
+     * @param clientName the name of its client
      * @param client the client that makes the calls
      * @param events the listener's events, which record failures of the observation
      * @return a client that delegates to the given one
      */
-    public QueueClient deletes(String listener, QueueClient client, ListenerEvents events) {
-        return new ObservedDeletes(listener, client, this, events);
+    public QueueClient deletes(String listener, String clientName, QueueClient client, ListenerEvents events) {
+        return new ObservedDeletes(listener, clientName, client, this, events);
     }
 
     /**
@@ -62,9 +64,10 @@ public record Observations(
     /**
      * Creates an observer of sent messages.
      *
+     * @param client the name of the client that sends them
      * @return the observer
      */
-    public SendObserver sends() {
-        return new ObservedSends(this);
+    public SendObserver sends(String client) {
+        return new ObservedSends(client, this);
     }
 }

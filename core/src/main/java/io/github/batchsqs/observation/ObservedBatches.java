@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class ObservedBatches implements BatchInterceptor {
 
     private final String listener;
+    private final String client;
     private final Observations observations;
     private final ObservationGuard guard;
 
     /** The open scopes by the identity of the batch, which lives as long as its invocation. */
     private final Map<MessageBatch<?>, Observation.Scope> running = new ConcurrentHashMap<>();
 
-    ObservedBatches(String listener, Observations observations) {
+    ObservedBatches(String listener, String client, Observations observations) {
         this.listener = listener;
+        this.client = client;
         this.observations = observations;
         this.guard = new ObservationGuard("Listener " + listener + ": the observation of a batch");
     }
@@ -35,7 +37,7 @@ final class ObservedBatches implements BatchInterceptor {
     public void before(MessageBatch<?> batch) {
         Observation.Scope outer = observations.registry().getCurrentObservationScope();
         Observation observation = guard.start(() -> observations.notStarted(
-                observations.process(), ProcessConvention.STANDARD, () -> new ProcessContext(listener, batch)));
+                observations.process(), ProcessConvention.STANDARD, () -> new ProcessContext(listener, client, batch)));
         try {
             Observation.Scope scope = observation.openScope();
             if (!scope.isNoop()) {

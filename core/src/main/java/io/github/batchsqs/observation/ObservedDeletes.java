@@ -23,12 +23,15 @@ import java.util.concurrent.atomic.AtomicReference;
 final class ObservedDeletes implements QueueClient {
 
     private final String listener;
+    private final String clientName;
     private final QueueClient client;
     private final Observations observations;
     private final ObservationGuard guard;
 
-    ObservedDeletes(String listener, QueueClient client, Observations observations, ListenerEvents events) {
+    ObservedDeletes(
+            String listener, String clientName, QueueClient client, Observations observations, ListenerEvents events) {
         this.listener = listener;
+        this.clientName = clientName;
         this.client = client;
         this.observations = observations;
         this.guard = new ObservationGuard(
@@ -42,7 +45,7 @@ final class ObservedDeletes implements QueueClient {
         Observation observation = guard.start(() -> observations.notStarted(
                 observations.settle(),
                 SettleConvention.STANDARD,
-                () -> new SettleContext(listener, queue.name(), receiptHandles.size())));
+                () -> new SettleContext(listener, clientName, queue.name(), receiptHandles.size())));
         AtomicReference<Observation.Scope> scope = new AtomicReference<>();
         guard.run(() -> scope.set(observation.openScope()));
         clearInterrupt();

@@ -16,16 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObservedSends implements SendObserver {
 
+    private final String client;
     private final Observations observations;
     private final ObservationGuard guard = new ObservationGuard("Sender: the observation of a message");
 
-    ObservedSends(Observations observations) {
+    ObservedSends(String client, Observations observations) {
+        this.client = client;
         this.observations = observations;
     }
 
     @Override
     public Sending started(OutgoingMessage message, String queue) {
-        SendContext context = new SendContext(message, queue);
+        SendContext context = new SendContext(message, client, queue);
         Observation observation =
                 guard.start(() -> observations.notStarted(observations.send(), SendConvention.STANDARD, () -> context));
         return observation.isNoop() ? Sending.UNOBSERVED : new Observed(context, observation, guard);

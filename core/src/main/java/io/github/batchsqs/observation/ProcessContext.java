@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessContext extends ReceiverContext<Map<String, MessageAttribute>> {
 
     private final String listener;
+    private final String client;
     private final MessageBatch<?> batch;
 
-    ProcessContext(String listener, MessageBatch<?> batch) {
+    ProcessContext(String listener, String client, MessageBatch<?> batch) {
         super(ProcessContext::header, Kind.CONSUMER);
         this.listener = listener;
+        this.client = client;
         this.batch = batch;
         setCarrier(batch.size() == 1 ? batch.messages().getFirst().attributes() : Map.of());
     }
@@ -30,6 +32,11 @@ public final class ProcessContext extends ReceiverContext<Map<String, MessageAtt
     /** {@return the listener's id} */
     public String listener() {
         return listener;
+    }
+
+    /** Returns the name of the listener's client. */
+    String client() {
+        return client;
     }
 
     /** {@return the messages of the invocation} */

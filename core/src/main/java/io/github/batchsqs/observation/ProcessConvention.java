@@ -28,7 +28,8 @@ public interface ProcessConvention extends ObservationConvention<ProcessContext>
 
     @Override
     default KeyValues getLowCardinalityKeyValues(ProcessContext context) {
-        return Keys.of("process", "process", context.batch().queue()).and("batchsqs.listener", context.listener());
+        return Keys.of("process", "process", context.batch().queue(), context.client())
+                .and("batchsqs.listener", context.listener());
     }
 
     @Override

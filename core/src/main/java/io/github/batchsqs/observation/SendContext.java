@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 public final class SendContext extends SenderContext<Map<String, String>> {
 
     private final OutgoingMessage message;
+    private final String client;
     private final String queue;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile @Nullable String messageId;
 
-    SendContext(OutgoingMessage message, String queue) {
+    SendContext(OutgoingMessage message, String client, String queue) {
         super(SendContext::put, Kind.PRODUCER);
         this.message = message;
+        this.client = client;
         this.queue = queue;
         setCarrier(headers);
     }
@@ -26,6 +28,11 @@ public final class SendContext extends SenderContext<Map<String, String>> {
     /** {@return the message} */
     public OutgoingMessage message() {
         return message;
+    }
+
+    /** Returns the name of the client that sends. */
+    String client() {
+        return client;
     }
 
     /** {@return the queue's name} */

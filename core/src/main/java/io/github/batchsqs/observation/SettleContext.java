@@ -9,12 +9,14 @@ import java.util.Map;
 public final class SettleContext extends SenderContext<Map<String, String>> {
 
     private final String listener;
+    private final String client;
     private final String queue;
     private final int messages;
 
-    SettleContext(String listener, String queue, int messages) {
+    SettleContext(String listener, String client, String queue, int messages) {
         super((carrier, key, value) -> {}, Kind.CLIENT);
         this.listener = listener;
+        this.client = client;
         this.queue = queue;
         this.messages = messages;
         setCarrier(Map.of());
@@ -23,6 +25,11 @@ public final class SettleContext extends SenderContext<Map<String, String>> {
     /** {@return the listener's id} */
     public String listener() {
         return listener;
+    }
+
+    /** Returns the name of the listener's client. */
+    String client() {
+        return client;
     }
 
     /** {@return the queue's name} */

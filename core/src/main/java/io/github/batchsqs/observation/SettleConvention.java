@@ -28,7 +28,8 @@ public interface SettleConvention extends ObservationConvention<SettleContext> {
 
     @Override
     default KeyValues getLowCardinalityKeyValues(SettleContext context) {
-        return Keys.of("settle", "delete", context.queue()).and("batchsqs.listener", context.listener());
+        return Keys.of("settle", "delete", context.queue(), context.client())
+                .and("batchsqs.listener", context.listener());
     }
 
     @Override

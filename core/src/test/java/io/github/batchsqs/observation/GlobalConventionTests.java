@@ -53,14 +53,14 @@ class GlobalConventionTests {
         @SuppressWarnings("unchecked")
         SqsMessage<Object> message = stub(SqsMessage.class);
         var batch = new MessageBatch<>("orders", List.<SqsMessage<Object>>of(message), stub(Acknowledgement.class));
-        var interceptor = observations.batches("orders");
+        var interceptor = observations.batches("orders", "default");
         interceptor.before(batch);
         interceptor.after(batch, BatchOutcome.done(), null);
         var server = new InMemoryQueueClient(TimeSource.system());
         Queue queue = server.createQueue("orders");
-        observations.deletes("orders", server, ListenerEvents.NONE).delete(queue, List.of("handle"));
+        observations.deletes("orders", "default", server, ListenerEvents.NONE).delete(queue, List.of("handle"));
         observations
-                .sends()
+                .sends("default")
                 .started(OutgoingMessage.of("orders", "a"), "orders")
                 .ended(null, null);
     }

@@ -25,7 +25,7 @@ class ObservedBatchesTests {
     private final CurrentNames names = new CurrentNames();
     private final BatchInterceptor interceptor = new Observations(
                     registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
-            .batches("listener");
+            .batches("listener", "default");
 
     @SuppressWarnings("unchecked")
     private final SqsMessage<String> message = stub(SqsMessage.class);

@@ -68,7 +68,7 @@ class ObservedDeletesTests {
         registry.observationConfig().observationHandler(new ActingHandler(step, action));
         return new Observations(
                         registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
-                .deletes("listener", server, new ListenerEvents() {
+                .deletes("listener", "default", server, new ListenerEvents() {
                     @Override
                     public void unexpected(String stage, Throwable failure) {
                         unexpected.add(stage + " " + failure.getMessage());

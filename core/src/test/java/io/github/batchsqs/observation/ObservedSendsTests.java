@@ -31,7 +31,7 @@ class ObservedSendsTests {
     private final Running running = new Running();
     private final SendObserver observer = new Observations(
                     registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
-            .sends();
+            .sends("default");
 
     @ParameterizedTest
     @ValueSource(strings = {"create", "start", "stop"})

@@ -117,7 +117,7 @@ final class ListenerContainerFactory {
             Map<String, ReceiveGate> asked,
             Function<ReceivedMessage, Object> payloadReader,
             BatchListener<Object> listener) {
-        var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options.id()), errorHook);
+        var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
         String queue = QueueNames.of(options.queue());
         ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved(options.id()));
         if (meters == null) {
@@ -162,18 +162,19 @@ final class ListenerContainerFactory {
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */
-    private List<BatchInterceptor> interceptors(String id) {
+    private List<BatchInterceptor> interceptors(ListenerOptions options) {
         return observations == null
                 ? interceptors
-                : Stream.concat(Stream.of(observations.batches(id)), interceptors.stream())
+                : Stream.concat(Stream.of(observations.batches(options.id(), options.client())), interceptors.stream())
                         .toList();
     }
 
     private ListenerResources resources(
             ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
         NamedClient client = clients.get(options.client());
-        QueueClient used =
-                observations == null ? client.queues() : observations.deletes(options.id(), client.queues(), events);
+        QueueClient used = observations == null
+                ? client.queues()
+                : observations.deletes(options.id(), options.client(), client.queues(), events);
         return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory);
     }
 }

@@ -73,7 +73,7 @@ public final class BatchSqsSenderAutoConfiguration {
                     client.resolver(),
                     codec,
                     queue -> events(meters, queue, name),
-                    observed == null ? SendObserver.NONE : observed.sends(),
+                    observed == null ? SendObserver.NONE : observed.sends(name),
                     binding(properties.sender().transactional()),
                     TimeSource.system());
         };

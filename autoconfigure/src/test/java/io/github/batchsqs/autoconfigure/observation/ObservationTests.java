@@ -117,6 +117,22 @@ class ObservationTests {
     }
 
     @Test
+    void spansNameTheClient() {
+        observed.withPropertyValues("batchsqs.clients.us.region=us-west-2", "batchsqs.listener.client=us")
+                .run(context -> {
+                    handleWith(context);
+                    var template = context.getBean(BatchSqsOperations.class);
+                    assertThat(template.client("us").sendAndWait("orders", "a").messageId())
+                            .isNotEmpty();
+                    assertThat(List.of("send orders", "process orders", "settle orders"))
+                            .allSatisfy(name -> {
+                                Progress.until(() -> spans(name).size() == 1);
+                                assertThat(spans(name).getFirst().getTags()).containsEntry("batchsqs.client", "us");
+                            });
+                });
+    }
+
+    @Test
     void aHandlerThatFailsMarksItsSpan() {
         handler.fails = true;
         observed.run(context -> {

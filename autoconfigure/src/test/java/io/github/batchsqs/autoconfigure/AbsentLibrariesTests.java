@@ -32,7 +32,8 @@ class AbsentLibrariesTests {
                 "org.springframework.boot.jackson",
                 "org.springframework.boot.micrometer",
                 "org.springframework.transaction",
-                "org.springframework.web"
+                "org.springframework.web",
+                "software.amazon.awssdk.services.sts"
             })
     void theContextStartsWithout(String absent) {
         Contexts.aws()

@@ -29,11 +29,12 @@ final class NamedClientFactory {
         this.direct = direct;
     }
 
-    NamedClient create(NamedClientSettings settings) {
+    NamedClient create(String name, NamedClientSettings settings) {
         SqsClientFactory factory = sqsClients.getObject();
         var http = new SharedHttpClient();
         AwsCredentialsProvider credentials = credentials(settings.credentials(), factory.isServerReplaced());
-        SqsClient sqs = factory.create(http, settings, credentials);
+        AssumedRole role = factory.role(name, settings);
+        SqsClient sqs = factory.create(name, http, settings, credentials, role);
         QueueClient queues = QueueClients.of(sqs, http.built(), direct);
         EmbeddedEndpoint server = embedded.getIfAvailable();
         return new NamedClient(
@@ -41,11 +42,14 @@ final class NamedClientFactory {
                 new AwsQueueResolver(sqs),
                 () -> new AwsDeadLetterRedrive(sqs),
                 () -> sqs,
-                () -> close(sqs, credentials));
+                () -> close(sqs, role, credentials));
     }
 
-    private static void close(SqsClient sqs, @Nullable AwsCredentialsProvider credentials) {
+    private static void close(SqsClient sqs, @Nullable AssumedRole role, @Nullable AwsCredentialsProvider credentials) {
         sqs.close();
+        if (role != null) {
+            role.close();
+        }
         if (credentials instanceof SdkAutoCloseable closeable) {
             closeable.close();
         }

@@ -7,12 +7,17 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Check;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** The rules for the settings of named clients. */
 final class NamedClientRules {
 
     /** A part of a host name. */
     private static final Pattern REGION = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
+
+    private static final Pattern ROLE = Pattern.compile("arn:aws[a-z-]*:iam::[0-9]{12}:role/\\S+");
+
+    private static final String STS = "software.amazon.awssdk.services.sts.StsClient";
 
     private NamedClientRules() {}
 
@@ -56,6 +61,26 @@ final class NamedClientRules {
                 "must not be set beside " + prefix + "access-key",
                 String.valueOf(profile),
                 "remove one of them");
+        checkRole(prefix + "role-arn", credentials.roleArn());
+    }
+
+    /** What is missing shows at the start, not when the client is used first. */
+    private static void checkRole(String key, @Nullable String role) {
+        if (role == null) {
+            return;
+        }
+        Check.that(
+                ROLE.matcher(role).matches(),
+                key,
+                "must be the ARN of an IAM role",
+                role,
+                "write an ARN such as arn:aws:iam::123456789012:role/orders");
+        Check.that(
+                ClassUtils.isPresent(STS, null),
+                key,
+                "must be absent while software.amazon.awssdk:sts is not on the class path",
+                role,
+                "add that dependency, or remove the key");
     }
 
     /** Refuses an empty key as well: the client would silently call the account of the default client. */

@@ -52,7 +52,8 @@ public final class NamedClients implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("The client '" + name + "' is closed, as the application context is");
             }
-            return built.computeIfAbsent(name, each -> factory.create(Objects.requireNonNull(settings.get(each))));
+            return built.computeIfAbsent(
+                    name, each -> factory.create(each, Objects.requireNonNull(settings.get(each))));
         } finally {
             lock.unlock();
         }

@@ -66,22 +66,43 @@ final class SqsClientFactory {
         return embedded.getIfAvailable() != null || (connection != null && connection.getEndpoint() != null);
     }
 
+    /** Returns the role that a named client assumes, or {@code null}: a test server knows no roles. */
+    @Nullable
+    AssumedRole role(String name, NamedClientSettings settings) {
+        String role = settings.credentials().roleArn();
+        if (role == null || isServerReplaced()) {
+            return null;
+        }
+        String endpoint =
+                environment.getProperty("spring.cloud.aws.endpoint", "").strip();
+        if (endpoint.isEmpty()) {
+            return new AssumedRole(name, role, null);
+        }
+        EndpointCheck.requireUrl("spring.cloud.aws.endpoint", endpoint);
+        return new AssumedRole(name, role, URI.create(endpoint));
+    }
+
     /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create(SharedHttpClient http) {
         EndpointCheck.require(environment, isServerReplaced());
-        return built(configured(http, properties));
+        return built(configured(null, http, properties));
     }
 
     /**
      * Creates a named client. Its own settings are applied after the customizers, which apply to all clients.
      *
      * @param credentials the client's own credentials, or {@code null} for those of the default client
+     * @param role what these credentials assume, or {@code null}
      */
     SqsClient create(
-            SharedHttpClient http, NamedClientSettings settings, @Nullable AwsCredentialsProvider credentials) {
+            String name,
+            SharedHttpClient http,
+            NamedClientSettings settings,
+            @Nullable AwsCredentialsProvider credentials,
+            @Nullable AssumedRole role) {
         String endpoint = isServerReplaced() ? null : settings.endpoint();
         EndpointCheck.require(environment, isServerReplaced() || endpoint != null);
-        SqsClientBuilder builder = configured(http, withRegion(settings.region()));
+        SqsClientBuilder builder = configured(name, http, withRegion(settings.region()));
         if (settings.region() != null) {
             builder.region(Region.of(settings.region()));
         }
@@ -90,6 +111,9 @@ final class SqsClientFactory {
         }
         if (credentials != null) {
             builder.credentialsProvider(credentials);
+        }
+        if (role != null) {
+            builder.addPlugin(role);
         }
         return built(builder);
     }
@@ -116,7 +140,7 @@ final class SqsClientFactory {
         }
     }
 
-    private SqsClientBuilder configured(SharedHttpClient http, SqsProperties settings) {
+    private SqsClientBuilder configured(@Nullable String name, SharedHttpClient http, SqsProperties settings) {
         SqsClientBuilder builder = SqsClient.builder();
         AwsSyncClientCustomizer ours = any -> {
             builder.httpClientBuilder(http);
@@ -130,7 +154,7 @@ final class SqsClientFactory {
                     sqsCustomizers.orderedStream(),
                     Stream.concat(Stream.of(ours), syncCustomizers.orderedStream()));
         } catch (SdkClientException failure) {
-            throw noRegion(failure);
+            throw noRegion(name, failure);
         }
     }
 
@@ -155,14 +179,17 @@ final class SqsClientFactory {
     /**
      * Creates the exception for a missing region, which is the only failure of the configuration outside the builder.
      */
-    private static SetupException noRegion(SdkClientException failure) {
+    private static SetupException noRegion(@Nullable String name, SdkClientException failure) {
         String detail = String.valueOf(failure.getMessage());
         return new SetupException(
-                "The SQS client of BatchSQS has no AWS region: "
+                (name == null
+                                ? "The SQS client of BatchSQS has no AWS region: "
+                                : "The SQS client '" + name + "' has no AWS region: ")
                         + (detail.contains(NOT_IN_CHAIN)
                                 ? "neither the settings, nor the environment, nor the AWS profile, nor the instance has one."
                                 : detail),
-                "Set spring.cloud.aws.region.static (for example eu-central-1), spring.cloud.aws.sqs.region or the"
+                (name == null ? "Set " : "Set batchsqs.clients." + name + ".region, ")
+                        + "spring.cloud.aws.region.static (for example eu-central-1), spring.cloud.aws.sqs.region or the"
                         + " environment variable AWS_REGION; or set batchsqs.embedded.enabled=true to run without AWS.",
                 failure);
     }

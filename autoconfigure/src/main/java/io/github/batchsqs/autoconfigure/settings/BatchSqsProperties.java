@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param observations Observations of messages.
  * @param client Calls to SQS.
  * @param clients Clients by name, for queues of other accounts and regions: region, endpoint, credentials.access-key and
- *     .secret-key, or credentials.profile. Settings of a client that are absent are those of spring.cloud.aws.
+ *     .secret-key, or credentials.profile, and credentials.role-arn. Settings of a client that are absent are those of spring.cloud.aws.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)

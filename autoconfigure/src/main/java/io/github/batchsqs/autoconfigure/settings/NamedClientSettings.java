@@ -17,21 +17,23 @@ public record NamedClientSettings(
         @DefaultValue Credentials credentials) {
 
     /**
-     * Credentials: either both keys, or a profile.
+     * Credentials: either both keys, or a profile; and a role that they, or those of spring.cloud.aws, assume.
      *
      * @param accessKey Access key id.
      * @param secretKey Secret access key.
      * @param profile Name of a profile of the AWS configuration files.
+     * @param roleArn ARN of an IAM role to assume. Requires software.amazon.awssdk:sts on the class path.
      */
     public record Credentials(
             @Nullable String accessKey,
             @Nullable String secretKey,
-            @Nullable String profile) {
+            @Nullable String profile,
+            @Nullable String roleArn) {
 
         /** Returns the text without the secret key. */
         @Override
         public String toString() {
-            return "Credentials[accessKey=" + accessKey + ", profile=" + profile + "]";
+            return "Credentials[accessKey=" + accessKey + ", profile=" + profile + ", roleArn=" + roleArn + "]";
         }
     }
 }

@@ -3,14 +3,18 @@ package io.github.batchsqs.autoconfigure.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
 
 import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.client.SqsClientTests.NoRegion;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -30,6 +34,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
@@ -63,6 +68,19 @@ class NamedClientsTests {
                     assertThat(clients(context).get("us"))
                             .isSameAs(clients(context).get("us"));
                 });
+    }
+
+    @Test
+    void withoutAnyRegionTheFailureNamesTheClientAndItsKey() {
+        Contexts.bare()
+                .withBean(AwsRegionProvider.class, () -> NoRegion.INSTANCE)
+                .withBean(QueueClient.class, () -> mock(QueueClient.class))
+                .withBean(QueueResolver.class, () -> mock(QueueResolver.class))
+                .withBean(Orders.class)
+                .withPropertyValues("batchsqs.clients.us.endpoint=http://localhost:1")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("The SQS client 'us' has no AWS region: neither the settings")
+                        .contains("Set batchsqs.clients.us.region, spring.cloud.aws.region.static"));
     }
 
     @Test
@@ -229,6 +247,7 @@ class NamedClientsTests {
                     us.credentials.access-key=key|batchsqs.clients.us.credentials.secret-key must be set, as the client has keys of its own, but is absent; set access-key and secret-key, or remove both
                     us.credentials.secret-key=hidden|batchsqs.clients.us.credentials.access-key must be set, as the client has keys of its own, but is absent; set access-key and secret-key, or remove both
                     us.credentials.access-key=|batchsqs.clients.us.credentials.access-key must be set, as the client has keys of its own, but is empty; set access-key and secret-key, or remove both
+                    us.credentials.role-arn=audit|batchsqs.clients.us.credentials.role-arn must be the ARN of an IAM role, but is audit; write an ARN such as arn:aws:iam::123456789012:role/orders
                     default.region=eu-west-1|batchsqs.clients.default must not exist, but is set; set spring.cloud.aws.* for the default client, or choose another name
                     """)
     void settingsThatBreakTheirRuleEndTheStart(String property, String message) {

@@ -2,7 +2,6 @@
 package io.github.batchsqs.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -10,13 +9,13 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpoint;
 import io.github.batchsqs.autoconfigure.endpoint.ListenerReport;
 import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.Progress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -74,16 +73,17 @@ class ConnectionPoolTests {
         var sent = sqs.sendAll("payments", IntStream.range(0, PAYMENTS).boxed().toList());
         assertThat(sent.successful()).hasSize(PAYMENTS);
 
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> database.getHikariPoolMXBean().getThreadsAwaitingConnection()
-                        == FIRST_CONCURRENCY - CONNECTIONS);
+        Progress.until(
+                () -> database.getHikariPoolMXBean().getThreadsAwaitingConnection(), FIRST_CONCURRENCY - CONNECTIONS);
         assertThat(concurrency()).isEqualTo(new ListenerReport.Concurrency(FIRST_CONCURRENCY, true));
 
         payments.mayGoOn.countDown();
-        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
-            assertThat(concurrency().limit()).isBetween(1, MAX_CONCURRENCY);
-            assertThat(stored("distinct payment")).isEqualTo(PAYMENTS);
-        });
+        Progress.until(
+                () -> {
+                    assertThat(concurrency().limit()).isBetween(1, MAX_CONCURRENCY);
+                    return stored("distinct payment");
+                },
+                PAYMENTS);
         assertThat(stored("payment")).isEqualTo(PAYMENTS);
         assertThat(concurrency().automatic()).isTrue();
     }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.test;
 
-import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.verify;
 
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.test.OrderApplication.Order;
 import io.github.batchsqs.test.OrderApplication.OrderStore;
-import java.time.Duration;
+import io.github.batchsqs.testkit.Progress;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -35,7 +34,7 @@ class NamedClientTests {
     @Test
     void theListenerHandlesWhatItsClientSends() throws Exception {
         var ignored = sqs.client("audit").sendAndWait("orders", new Order(1));
-        await().atMost(Duration.ofMinutes(1)).until(queues.drained("orders"));
+        Progress.until(queues.drained("orders"));
         verify(store).store(new Order(1));
     }
 }

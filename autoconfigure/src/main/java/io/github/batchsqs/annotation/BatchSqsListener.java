@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes a method of a singleton bean the handler of one or several queues.
+ * Makes a method of a singleton bean the handler of one or several queues, or a class whose {@link BatchSqsHandler} methods take
+ * one payload type each.
  *
  * <pre>{@code
  * @BatchSqsListener(queue = "orders", batchSize = "100", batchLinger = "200ms")
@@ -36,12 +37,12 @@ import org.springframework.core.annotation.AliasFor;
  * Beans of type {@code ListenerOptionsCustomizer} override all of them.
  *
  * <p>This annotation can be a meta-annotation, and it can be repeated: each annotation of a method makes listeners of its own,
- * with settings of their own. The start of the application fails if the method, or its class, is also annotated with
+ * with settings of their own. So does each annotation of a class. The start of the application fails if the method, or its class, is also annotated with
  * {@code @Async}, or the method with the listener annotation of another library, such as {@code @SqsListener}.
  */
 @Documented
 @Repeatable(BatchSqsListeners.class)
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListener {
 

@@ -8,13 +8,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Contains the {@link BatchSqsListener} annotations of a method that has several. Each of them makes listeners of its own.
+ * Contains the {@link BatchSqsListener} annotations of a method or class that has several. Each of them makes listeners of its own.
  *
- * <p>The compiler adds this annotation to a method with repeated annotations. In Kotlin, and as a meta-annotation, it may
+ * <p>The compiler adds this annotation to a method or class with repeated annotations. In Kotlin, and as a meta-annotation, it may
  * be written as well.
  */
 @Documented
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListeners {
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The annotation that makes a method a listener. */
+/** The annotations that make methods and classes listeners. */
 @NullMarked
 package io.github.batchsqs.annotation;
 

@@ -58,6 +58,13 @@
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
  *       VisibilityExtenderTests#extendsAGroupTogether})
+ *   <dt>Batches of several kinds
+ *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} calls a {@link
+ *       io.github.batchsqs.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part
+ *       ahead of the message before it in its group, and not at all behind one that did not pass. Each part is settled before
+ *       the next one starts. ({@code PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
+ *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
+ *       PartitionedListenerTests#aPartIsSettledBeforeTheNextStarts})
  *   <dt>In-process retry
  *   <dd>{@link io.github.batchsqs.receive.settle.InProcessRetries} decides whether a failed message is retried here.
  *       {@link io.github.batchsqs.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the

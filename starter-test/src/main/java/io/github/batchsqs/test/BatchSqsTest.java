@@ -63,7 +63,7 @@ public @interface BatchSqsTest {
     String[] properties() default {};
 
     /**
-     * Chooses whether components without a listener method are omitted.
+     * Chooses whether components without a listener are omitted.
      *
      * @return {@code true} to omit them
      */

@@ -9,7 +9,7 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
-/** Leaves out components without a listener method. Spring makes it and gives it the test's class. */
+/** Leaves out components that are no listener and have no listener method. Spring makes it and gives it the test's class. */
 final class ListenersOnly extends StandardAnnotationCustomizableTypeExcludeFilter<BatchSqsTest> {
 
     ListenersOnly(Class<?> testClass) {
@@ -20,7 +20,11 @@ final class ListenersOnly extends StandardAnnotationCustomizableTypeExcludeFilte
     protected boolean defaultInclude(MetadataReader reader, MetadataReaderFactory factory) throws IOException {
         AnnotationMetadata type = reader.getAnnotationMetadata();
         return super.defaultInclude(reader, factory)
-                || type.hasAnnotatedMethods(BatchSqsListener.class.getName())
-                || type.hasAnnotatedMethods(BatchSqsListeners.class.getName());
+                || isOrHas(type, BatchSqsListener.class.getName())
+                || isOrHas(type, BatchSqsListeners.class.getName());
+    }
+
+    private static boolean isOrHas(AnnotationMetadata type, String annotation) {
+        return type.isAnnotated(annotation) || type.hasAnnotatedMethods(annotation);
     }
 }

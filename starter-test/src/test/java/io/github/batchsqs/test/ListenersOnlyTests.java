@@ -3,6 +3,7 @@ package io.github.batchsqs.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +20,8 @@ class ListenersOnlyTests {
     void includesComponentsWithOneAnnotationAndWithSeveral() throws IOException {
         assertThat(excludes(Single.class)).isFalse();
         assertThat(excludes(Repeated.class)).isFalse();
+        assertThat(excludes(ByType.class)).isFalse();
+        assertThat(excludes(ByTypeTwice.class)).isFalse();
         assertThat(excludes(Unrelated.class)).isTrue();
     }
 
@@ -37,6 +40,19 @@ class ListenersOnlyTests {
     static class Repeated {
         @BatchSqsListener(queue = "orders")
         @BatchSqsListener(queue = "returns")
+        void handle(List<String> orders) {}
+    }
+
+    @BatchSqsListener(queue = "orders")
+    static class ByType {
+        @BatchSqsHandler
+        void handle(List<String> orders) {}
+    }
+
+    @BatchSqsListener(queue = "orders")
+    @BatchSqsListener(queue = "returns")
+    static class ByTypeTwice {
+        @BatchSqsHandler
         void handle(List<String> orders) {}
     }
 

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -10,7 +11,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses listener methods with annotations that move them to another thread or that make them listeners of another library.
+ * Refuses listeners with annotations that move them to another thread or that make them listeners of another library.
  * The annotations are known by name, because the libraries are optional.
  */
 final class ConflictingAnnotations {
@@ -33,20 +34,33 @@ final class ConflictingAnnotations {
 
     private ConflictingAnnotations() {}
 
-    /** Throws if the method, or for {@code @Async} its class, has such an annotation, also through another annotation. */
-    static void refuse(ListenerMethod method) {
-        find(ASYNCHRONOUS, method.method())
-                .ifPresent(annotation -> refuseAsynchronous(method, annotation, "", "Remove " + annotation + "."));
-        find(ASYNCHRONOUS, method.beanClass())
+    /** Throws if a method of the listener or its class has such an annotation, also through another annotation. */
+    static void refuse(AnnotatedListener listener) {
+        Class<?> type = listener.beanClass();
+        listener.methods().forEach(method -> refuse(type, method));
+        if (listener instanceof ListenerClass) {
+            find(LISTENERS, type).ifPresent(annotation -> {
+                throw new SetupException(
+                        "The listener class " + type.getName() + " is annotated with " + annotation + " as well.",
+                        "Remove one of the annotations, or give " + annotation + " a class of its own.");
+            });
+        }
+    }
+
+    private static void refuse(Class<?> type, Method method) {
+        String name = type.getName() + "." + method.getName();
+        find(ASYNCHRONOUS, method)
+                .ifPresent(annotation -> refuseAsynchronous(name, annotation, "", "Remove " + annotation + "."));
+        find(ASYNCHRONOUS, type)
                 .ifPresent(annotation -> refuseAsynchronous(
-                        method,
+                        name,
                         annotation,
                         " by its class",
                         "Move " + annotation + " from the class to the methods that need it, or move the listener to"
                                 + " another class."));
-        find(LISTENERS, method.method()).ifPresent(annotation -> {
+        find(LISTENERS, method).ifPresent(annotation -> {
             throw new SetupException(
-                    "The listener method " + method.describe() + " is annotated with " + annotation
+                    "The listener method " + name + " is annotated with " + annotation
                             + " as well. The two listeners treat its return value, its exceptions and its"
                             + " acknowledgements differently.",
                     "Remove one of the annotations, or give " + annotation
@@ -54,9 +68,9 @@ final class ConflictingAnnotations {
         });
     }
 
-    private static void refuseAsynchronous(ListenerMethod method, String annotation, String where, String remedy) {
+    private static void refuseAsynchronous(String method, String annotation, String where, String remedy) {
         throw new SetupException(
-                "The listener method " + method.describe() + " is annotated with " + annotation + where
+                "The listener method " + method + " is annotated with " + annotation + where
                         + ". It would return before its work is done: the listener would delete the messages at once, and"
                         + " would not see exceptions.",
                 remedy

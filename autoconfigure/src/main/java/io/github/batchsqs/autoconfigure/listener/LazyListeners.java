@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.AnnotatedElement;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Creates lazy beans whose listener methods the type of the bean does not show, because its {@code @Bean} method returns an
+ * Creates lazy beans whose listeners the type of the bean does not show, because its {@code @Bean} method returns an
  * interface. The code of that method shows which class it creates. Other lazy beans stay lazy.
  */
 final class LazyListeners {
@@ -68,12 +69,16 @@ final class LazyListeners {
     private boolean hasListeners(String className) {
         try {
             Class<?> type = ClassUtils.forName(className, beans.getBeanClassLoader());
-            MethodFilter listeners = method -> MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-                    .isPresent(BatchSqsListener.class);
-            return !MethodIntrospector.selectMethods(type, listeners).isEmpty();
+            MethodFilter listeners = LazyListeners::isListener;
+            return isListener(type)
+                    || !MethodIntrospector.selectMethods(type, listeners).isEmpty();
         } catch (ClassNotFoundException | LinkageError unknown) {
             return false;
         }
+    }
+
+    private static boolean isListener(AnnotatedElement element) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(BatchSqsListener.class);
     }
 
     /** Returns the names of the classes of which the method creates instances itself; empty if its code is not available. */

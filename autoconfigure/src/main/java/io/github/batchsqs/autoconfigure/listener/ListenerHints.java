@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.signature.Handler;
+import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
+import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -12,23 +14,28 @@ import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcess
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Registers hints for ahead-of-time processing: the annotated methods, and the payload types that Jackson reads. An
- * unsupported signature ends the build, as it would end the start.
+ * Registers hints for ahead-of-time processing: the annotated methods, and the payload types that Jackson reads, with their
+ * common supertype. An unsupported signature ends the build, as it would end the start.
  */
 final class ListenerHints implements BeanFactoryInitializationAotProcessor {
 
     @Override
     public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
             ConfigurableListableBeanFactory beans) {
-        List<ListenerMethod> found = new ListenerMethods(beans).find();
+        List<AnnotatedListener> found = new ListenerMethods(beans).find();
         return found.isEmpty()
                 ? null
-                : (context, code) -> found.forEach(method -> register(method, context.getRuntimeHints()));
+                : (context, code) -> found.forEach(listener -> register(listener, context.getRuntimeHints()));
     }
 
-    private static void register(ListenerMethod method, RuntimeHints hints) {
-        hints.reflection().registerMethod(method.method(), ExecutableMode.INVOKE);
-        var payload = Signature.of(method.method(), method.beanType()).payloadType();
-        new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), payload);
+    private static void register(AnnotatedListener listener, RuntimeHints hints) {
+        var binding = new BindingReflectionHintsRegistrar();
+        listener.methods().forEach(method -> hints.reflection().registerMethod(method, ExecutableMode.INVOKE));
+        Handler handler = listener.handler();
+        handler.signatures().forEach(each -> binding.registerReflectionHints(hints.reflection(), each.payloadType()));
+        Type common = handler instanceof TypedHandlers handlers ? TypesOfHandlers.common(handlers) : null;
+        if (common != null) {
+            binding.registerReflectionHints(hints.reflection(), common);
+        }
     }
 }

@@ -2,7 +2,10 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.signature.Handler;
+import io.github.batchsqs.autoconfigure.signature.Signature;
 import java.lang.reflect.Method;
+import java.util.List;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -13,15 +16,21 @@ import org.springframework.core.ResolvableType;
  * @param method the method, as it is declared
  * @param annotation one of its annotations, merged with those around it
  */
-record ListenerMethod(String beanName, ResolvableType beanType, Method method, BatchSqsListener annotation) {
+record ListenerMethod(String beanName, ResolvableType beanType, Method method, BatchSqsListener annotation)
+        implements AnnotatedListener {
 
-    /** Returns the class of the bean, behind any proxy. */
-    Class<?> beanClass() {
-        return beanType.toClass();
+    @Override
+    public List<Method> methods() {
+        return List.of(method);
     }
 
-    /** Returns the name of the method in errors. */
-    String describe() {
+    @Override
+    public Handler handler() {
+        return Signature.of(method, beanType);
+    }
+
+    @Override
+    public String describe() {
         return beanClass().getName() + "." + method.getName();
     }
 }

@@ -5,7 +5,7 @@ import io.github.batchsqs.autoconfigure.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
-import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.signature.Handler;
 import io.github.batchsqs.autoconfigure.signature.SpringArguments;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -22,7 +22,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.core.env.Environment;
 
 /**
- * Creates a container for each queue of each annotated method and for each {@link ListenerDefinition}, after all singletons
+ * Creates a container for each queue of each annotated method or class and for each {@link ListenerDefinition}, after all singletons
  * are created. Detects every error that needs no call to SQS before anything starts.
  *
  * <p>Containers of one {@code phase} have one lifecycle bean, see {@link ListenerLifecycle}.
@@ -94,22 +94,22 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         lifecycles.addDeclared(defined.create(definition, settings), settings);
     }
 
-    private void register(ListenerMethod method) {
-        var signature = Signature.of(method.method(), method.beanType());
-        var values = new AnnotationValues(method.annotation(), method.describe(), beans, settingsByAttributes);
-        WebScopes.refuse(beans, method);
-        Object bean = beans.getBean(method.beanName());
+    private void register(AnnotatedListener listener) {
+        Handler handler = listener.handler();
+        var values = new AnnotationValues(listener.annotation(), listener.describe(), beans, settingsByAttributes);
+        WebScopes.refuse(beans, listener);
+        Object bean = beans.getBean(listener.beanName());
         String givenId = values.id();
         boolean first = true;
         for (String queue : values.queues()) {
             String id = id(givenId, queue, first);
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(values, ids);
-            var options = optionsSource.options(id, queue, settings, signature);
-            claim(id, new Origin(method.beanName(), method.describe()), values.key("id"));
-            var reader = payloadReaders.create(id, settings, signature);
-            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, signature));
-            lifecycles.addDeclared(factory.create(options, ids, reader, signature.listener(bean, spring)), settings);
+            var options = optionsSource.options(id, queue, settings, handler);
+            claim(id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
+            var reader = payloadReaders.create(id, settings, handler);
+            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handler));
+            lifecycles.addDeclared(factory.create(options, ids, reader, handler.listener(bean, spring)), settings);
             first = false;
         }
     }

@@ -25,19 +25,19 @@ final class ListenersOfChildren implements ApplicationListener<ContextRefreshedE
             return;
         }
         try {
-            new ListenerMethods(context.getBeanFactory()).find().forEach(method -> warn(method, context));
+            new ListenerMethods(context.getBeanFactory()).find().forEach(listener -> warn(listener, context));
         } catch (SetupException unsuitable) {
             LOG.warn("A child context has a listener that receives nothing, and could not run", unsuitable);
         }
     }
 
-    private static void warn(ListenerMethod method, ConfigurableApplicationContext context) {
+    private static void warn(AnnotatedListener listener, ConfigurableApplicationContext context) {
         LOG.warn(
                 "The listener {} receives nothing: its bean '{}' is in the child context '{}', which has no"
                         + " auto-configuration of BatchSQS. Define the bean in the parent context, or give the child"
                         + " @EnableAutoConfiguration",
-                method.describe(),
-                method.beanName(),
+                listener.describe(),
+                listener.beanName(),
                 context.getDisplayName());
     }
 }

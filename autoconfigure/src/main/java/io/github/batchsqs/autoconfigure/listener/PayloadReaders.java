@@ -6,7 +6,9 @@ import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAY
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.signature.Handler;
 import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.validation.Validator;
 
-/** Creates a container's payload reader from the method signature and the {@code payload.*} settings. */
+/** Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings. */
 final class PayloadReaders {
 
     private final PayloadCodec codec;
@@ -42,8 +44,8 @@ final class PayloadReaders {
     }
 
     /** Returns the envelope of the payloads: the one that the method requires, otherwise the one of the settings. */
-    Envelope envelope(String id, LayeredSettings settings, Signature signature) {
-        if (!signature.sns()) {
+    Envelope envelope(String id, LayeredSettings settings, Handler handler) {
+        if (!handler.sns()) {
             return settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
         }
         Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
@@ -59,7 +61,31 @@ final class PayloadReaders {
     }
 
     /** Returns a reader for the payload of one message. A payload without envelope and types goes to the codec directly. */
-    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Signature signature) {
+    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Handler handler) {
+        return switch (handler) {
+            case Signature signature -> ofMethod(id, settings, signature);
+            case TypedHandlers handlers -> ofClass(id, settings, handlers);
+        };
+    }
+
+    private Function<ReceivedMessage, Object> ofClass(String id, LayeredSettings settings, TypedHandlers handlers) {
+        Map<Signature, Consumer<Object>> validations = new HashMap<>();
+        for (Signature signature : handlers.signatures()) {
+            Consumer<Object> validation = signature.validation(validator);
+            if (validation != null) {
+                validations.put(signature, validation);
+            }
+        }
+        TypedPayloads.Types types = named(id, settings, () -> {
+            ListedTypes listed = listed(settings);
+            return listed == null
+                    ? TypesOfHandlers.unlisted(handlers, id)
+                    : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
+        });
+        return new TypedPayloads(codec, envelope(id, settings, handlers), handlers, types, validations);
+    }
+
+    private Function<ReceivedMessage, Object> ofMethod(String id, LayeredSettings settings, Signature signature) {
         if (!signature.takesPayloads()) {
             return ReceivedMessage::body;
         }
@@ -94,8 +120,25 @@ final class PayloadReaders {
                 };
     }
 
-    /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */
     private @Nullable PayloadTypes types(LayeredSettings settings, Type declared) {
+        ListedTypes listed = listed(settings);
+        if (listed == null) {
+            return null;
+        }
+        Class<?> wanted = ResolvableType.forType(declared).toClass();
+        listed.classes()
+                .forEach((value, type) -> Check.that(
+                        wanted.isAssignableFrom(type),
+                        PAYLOAD_TYPES.key(),
+                        "must name classes that are a " + wanted.getName() + ", which the method takes",
+                        value + "=" + type.getName(),
+                        "let the method take a type that all of them have in common, or set payload.types for other"
+                                + " listeners alone (batchsqs.listeners.<id>.payload.types)"));
+        return new PayloadTypes(listed.header(), listed.classes());
+    }
+
+    /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */
+    private @Nullable ListedTypes listed(LayeredSettings settings) {
         String header = settings.find(PAYLOAD_TYPE_HEADER);
         Map<String, String> names = settings.get(PAYLOAD_TYPES, Map.of());
         if (names.isEmpty()) {
@@ -116,22 +159,13 @@ final class PayloadReaders {
                     "set payload.type-header to the name of the message attribute that chooses among them");
         }
         Map<String, Class<?>> types = new HashMap<>();
-        names.forEach((value, name) -> types.put(value, type(value, name, declared)));
-        return new PayloadTypes(header, types);
+        names.forEach((value, name) -> types.put(value, type(value, name)));
+        return new ListedTypes(header, types);
     }
 
-    private Class<?> type(String value, String name, Type declared) {
-        Class<?> wanted = ResolvableType.forType(declared).toClass();
+    private Class<?> type(String value, String name) {
         try {
-            Class<?> type = Class.forName(name, false, classLoader);
-            Check.that(
-                    wanted.isAssignableFrom(type),
-                    PAYLOAD_TYPES.key(),
-                    "must name classes that are a " + wanted.getName() + ", which the method takes",
-                    value + "=" + name,
-                    "let the method take a type that all of them have in common, or set payload.types for other"
-                            + " listeners alone (batchsqs.listeners.<id>.payload.types)");
-            return type;
+            return Class.forName(name, false, classLoader);
         } catch (ClassNotFoundException notFound) {
             throw new InvalidOptionException(
                     PAYLOAD_TYPES.key(),
@@ -149,4 +183,7 @@ final class PayloadReaders {
             throw settings.named(broken, id);
         }
     }
+
+    /** What the settings {@code payload.type-header} and {@code payload.types} say. */
+    private record ListedTypes(String header, Map<String, Class<?>> classes) {}
 }

@@ -25,11 +25,13 @@ final class WebScopes {
     private WebScopes() {}
 
     /** @throws SetupException if the bean of the listener has such a scope */
-    static void refuse(ConfigurableListableBeanFactory beans, ListenerMethod method) {
-        String scope = scope(beans, method.beanName());
+    static void refuse(ConfigurableListableBeanFactory beans, AnnotatedListener listener) {
+        String scope = scope(beans, listener.beanName());
         if (scope != null && isOfWebRequests(scope, beans.getRegisteredScope(scope))) {
             throw new SetupException(
-                    "The listener " + method.describe() + " is a method of the bean '" + method.beanName()
+                    "The listener " + listener.beanClass().getName() + "."
+                            + listener.methods().getFirst().getName() + " is a method of the bean '"
+                            + listener.beanName()
                             + "' of the scope '" + scope
                             + "', which only exists within web requests; messages are received outside of them.",
                     "Move the listener to a bean without a scope, which is a singleton.");

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.signature.Handler;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -102,11 +103,12 @@ public final class ListenerOptionsSource {
                 .reversed();
     }
 
-    /** {@return the options of the container of an annotated method} */
-    public ListenerOptions options(String id, String queue, LayeredSettings settings, Signature signature) {
-        ListenerOptions options = mapped(id, queue, settings, signature.single());
-        ListenerOptions customized = customized(options, signature.single());
-        requireAcknowledgement(customized, settings, signature);
+    /** {@return the options of the container of an annotated method or class} */
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, Handler handler) {
+        boolean single = handler.signatures().stream().allMatch(Signature::single);
+        ListenerOptions options = mapped(id, queue, settings, single);
+        ListenerOptions customized = customized(options, single);
+        handler.signatures().forEach(signature -> requireAcknowledgement(customized, settings, signature));
         return customized;
     }
 

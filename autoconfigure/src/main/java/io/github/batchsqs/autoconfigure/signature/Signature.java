@@ -26,6 +26,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedMethod;
+import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
 /**
@@ -34,7 +35,7 @@ import org.springframework.validation.Validator;
  * <p>Each parameter matches one {@link ArgumentShape}. One of them determines the payload type, unless the method takes
  * only the SDK's messages.
  */
-public final class Signature {
+public final class Signature implements Handler {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -225,10 +226,25 @@ public final class Signature {
         return payloadType;
     }
 
-    /** Returns whether the payloads are messages of SNS notifications, regardless of the settings. */
+    /** Returns the class of the published payload; for a primitive type, its wrapper. */
+    public Class<?> payloadClass() {
+        return ClassUtils.resolvePrimitiveIfNecessary(
+                ResolvableType.forType(PayloadReader.published(payloadType)).toClass());
+    }
+
+    /** Returns whether the method takes the payloads within their SNS notifications. */
+    public boolean takesNotifications() {
+        return !PayloadReader.published(payloadType).equals(payloadType);
+    }
+
+    @Override
+    public List<Signature> signatures() {
+        return List.of(this);
+    }
+
+    @Override
     public boolean sns() {
-        return (parameter != null && Annotations.isSnsPayload(parameter))
-                || !PayloadReader.published(payloadType).equals(payloadType);
+        return (parameter != null && Annotations.isSnsPayload(parameter)) || takesNotifications();
     }
 
     /**
@@ -271,13 +287,7 @@ public final class Signature {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    /**
-     * Returns a listener that calls the method on this bean.
-     *
-     * @param bean the bean, a proxy or not
-     * @param spring resolves the arguments of Spring Messaging
-     * @throws SetupException if the bean's proxy does not have the method
-     */
+    @Override
     public BatchListener<Object> listener(Object bean, SpringArguments spring) {
         return new MethodListener(bean, invocable(bean), arguments, returnValue, spring);
     }

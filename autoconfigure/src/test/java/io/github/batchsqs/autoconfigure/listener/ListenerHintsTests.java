@@ -4,7 +4,9 @@ package io.github.batchsqs.autoconfigure.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import java.util.List;
@@ -36,6 +38,22 @@ class ListenerHintsTests {
                 .withMessageContaining("Wrong.handle()");
     }
 
+    @Test
+    void theMethodsOfAnnotatedClassesAndTheirPayloadTypesAreKnown() throws Exception {
+        RuntimeHints hints = process(Shapes.class);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(Shapes.class.getDeclaredMethod("circles", List.class)))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(Shapes.class.getDeclaredMethod("square", Square.class)))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Circle.class.getDeclaredMethod("radius")))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Square.class.getDeclaredMethod("side")))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(Shape.class)).accepts(hints);
+    }
+
     private static RuntimeHints process(Class<?> bean) {
         var context = new GenericApplicationContext();
         context.registerBean(bean);
@@ -51,6 +69,22 @@ class ListenerHintsTests {
     static class Handler {
         @BatchSqsListener(queue = "orders")
         void handle(List<SqsMessage<Order>> orders) {}
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
+    sealed interface Shape permits Circle, Square {}
+
+    record Circle(int radius) implements Shape {}
+
+    record Square(int side) implements Shape {}
+
+    @BatchSqsListener(queue = "shapes")
+    static class Shapes {
+        @BatchSqsHandler
+        void circles(List<Circle> circles) {}
+
+        @BatchSqsHandler
+        void square(Square square) {}
     }
 
     static class Wrong {

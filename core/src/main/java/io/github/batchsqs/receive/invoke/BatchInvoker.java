@@ -11,6 +11,7 @@ import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the handler on a batch and decides the settlement of each message: {@link Admission} decides which messages run, {@link
  * HandlerCall} calls the handler, {@link OutcomePolicy} decides what its result means. In a group (FIFO) nothing runs behind
- * a message that did not pass. If a batch fails as a whole, {@link IndividualRun} may run its messages one by one.
+ * a message that did not pass. If a call fails as a whole, {@link IndividualRun} may run its messages one by one. A {@link
+ * PartitionedListener} is called once for each of the {@link Parts} of a batch.
  *
  * <p>Called on the invocation's thread; never throws, whatever the handler does.
  *
@@ -36,6 +38,7 @@ public final class BatchInvoker<T> {
     private final String listener;
     private final String queue;
     private final boolean retryIndividually;
+    private final @Nullable PartitionedListener<T> partitioned;
     private final FailurePolicy policy;
     private final FailureReport report;
     private final LogContext logContext;
@@ -77,6 +80,7 @@ public final class BatchInvoker<T> {
             TimeSource time) {
         this.listener = options.id();
         this.queue = queue;
+        this.partitioned = handler.listener() instanceof PartitionedListener<T> several ? several : null;
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
@@ -106,11 +110,11 @@ public final class BatchInvoker<T> {
         handler.logRest();
     }
 
-    /** Runs the handler, and settles each message once: those that run one by one as soon as they have run. */
+    /** Runs the handler, and settles each message once: those that run one by one or in parts as soon as they have run. */
     public void run(List<Delivery> batch, InvocationSettlement next) {
-        if (retryIndividually && batch.size() > 1) {
-            IndividualRun<T> individually = new IndividualRun<>(admission, handler, outcomes, next, time);
-            individually.settleRest(batch, invoke(batch, individually, next));
+        if ((retryIndividually || partitioned != null) && batch.size() > 1) {
+            EarlySettlement early = new EarlySettlement(next, time);
+            early.settleRest(batch, invoke(batch, early, early));
         } else {
             boolean ignored = next.settle(batch, invoke(batch, next));
         }
@@ -121,11 +125,11 @@ public final class BatchInvoker<T> {
         return invoke(batch, null, groups);
     }
 
-    private List<Settlement> invoke(List<Delivery> batch, @Nullable IndividualRun<T> individually, LostGroups groups) {
+    private List<Settlement> invoke(List<Delivery> batch, @Nullable EarlySettlement early, LostGroups groups) {
         @Nullable Settlement[] settlements = new Settlement[batch.size()];
         LogContext.Before before = logContext.enter(batch.size());
         try {
-            invoke(batch, settlements, individually, groups);
+            invoke(batch, settlements, early, groups);
         } catch (Throwable e) { // an Error too: messages that it leaves undecided are tried again
             retryUndecided(batch, settlements, e);
         } finally {
@@ -171,18 +175,55 @@ public final class BatchInvoker<T> {
     private void invoke(
             List<Delivery> batch,
             @Nullable Settlement[] settlements,
-            @Nullable IndividualRun<T> individually,
+            @Nullable EarlySettlement early,
             LostGroups groups) {
         List<ConvertedMessage<T>> runnable = admission.convert(batch, settlements);
         if (ended) {
             runnable = admission.stillOurs(runnable, settlements);
         }
+        if (partitioned == null || early == null || runnable.size() < 2) {
+            measured(runnable, settlements, early, groups);
+            return;
+        }
+        boolean first = true;
+        for (List<ConvertedMessage<T>> part : Parts.of(runnable, partitioned)) {
+            measured(first ? part : stillToRun(part, settlements, early), settlements, early, groups);
+            early.settle(part, settlements);
+            first = false;
+        }
+    }
+
+    /** Returns the messages of a part that may run, now that those of the parts ahead of it have run. */
+    private List<ConvertedMessage<T>> stillToRun(
+            List<ConvertedMessage<T>> part, @Nullable Settlement[] settlements, EarlySettlement early) {
+        List<ConvertedMessage<T>> toRun = new ArrayList<>(part.size());
+        for (ConvertedMessage<T> message : part) {
+            String group = message.delivery().group();
+            if (ended || (group != null && !early.goesOn(group))) {
+                continue;
+            }
+            Settlement settlement = admission.notToRun(message.delivery(), time.nanos());
+            settlements[message.place()] = settlement;
+            if (settlement == null) {
+                toRun.add(message);
+            } else if (group != null) {
+                early.stop(group);
+            }
+        }
+        return toRun;
+    }
+
+    private void measured(
+            List<ConvertedMessage<T>> runnable,
+            @Nullable Settlement[] settlements,
+            @Nullable EarlySettlement early,
+            LostGroups groups) {
         if (runnable.isEmpty()) {
             return;
         }
         long startedAt = time.nanos();
         events.invoking(runnable.size(), delay(runnable));
-        run(runnable, settlements, individually, groups);
+        run(runnable, settlements, early, groups);
         int done = 0;
         for (ConvertedMessage<T> message : runnable) {
             Settlement settlement = settlements[message.place()];
@@ -194,18 +235,18 @@ public final class BatchInvoker<T> {
     private void run(
             List<ConvertedMessage<T>> messages,
             @Nullable Settlement[] settlements,
-            @Nullable IndividualRun<T> individually,
+            @Nullable EarlySettlement early,
             LostGroups groups) {
         HandlerResult result = handler.call(messages, groups);
         if (!result.started()) {
             admission.notStarted(messages, settlements);
-        } else if (individually != null && result.failedAsAWhole() && messages.size() > 1) {
+        } else if (retryIndividually && early != null && result.failedAsAWhole() && messages.size() > 1) {
             log.info(
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
                     listener,
                     messages.size(),
                     result.failureText());
-            individually.run(messages, settlements, () -> ended);
+            new IndividualRun<>(admission, handler, outcomes, early, time).run(messages, settlements, () -> ended);
         } else {
             outcomes.decide(messages, result, settlements, time.nanos());
         }

@@ -141,8 +141,12 @@ abstract class InvokerFixture {
     }
 
     List<Settlement> invoke(BatchListener<String> listener, List<Delivery> batch) {
+        return invoke(invoker(listener), batch);
+    }
+
+    List<Settlement> invoke(BatchInvoker<String> invoker, List<Delivery> batch) {
         IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
-        invoker(listener).run(batch, new InvocationSettlement() {
+        invoker.run(batch, new InvocationSettlement() {
             @Override
             public boolean settle(List<Delivery> messages, List<Settlement> settlements) {
                 settledTogether.add(bodies(messages));
@@ -165,10 +169,6 @@ abstract class InvokerFixture {
     }
 
     BatchInvoker<String> invoker(BatchListener<String> listener) {
-        BatchListener<String> recorded = messages -> {
-            runs.add(messages.messages().stream().map(SqsMessage::body).toList());
-            return listener.onBatch(messages);
-        };
         return new BatchInvoker<>(
                 ListenerOptions.builder("listener", "orders")
                         .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO, 1))
@@ -181,7 +181,7 @@ abstract class InvokerFixture {
                             whileConverting.run();
                             return read(message);
                         },
-                        recorded,
+                        recorded(listener),
                         interceptors,
                         errorHook),
                 new FailurePolicy(GROWING, List.of(IllegalArgumentException.class), new SplittableRandom(1)),
@@ -190,6 +190,26 @@ abstract class InvokerFixture {
                 events,
                 logEntries,
                 time);
+    }
+
+    private BatchListener<String> recorded(BatchListener<String> listener) {
+        BatchListener<String> recorded = messages -> {
+            runs.add(messages.messages().stream().map(SqsMessage::body).toList());
+            return listener.onBatch(messages);
+        };
+        return listener instanceof PartitionedListener<String> several
+                ? new PartitionedListener<String>() {
+                    @Override
+                    public @Nullable Object kind(String payload) {
+                        return several.kind(payload);
+                    }
+
+                    @Override
+                    public BatchOutcome onBatch(MessageBatch<String> batch) throws Exception {
+                        return recorded.onBatch(batch);
+                    }
+                }
+                : recorded;
     }
 
     static String read(ReceivedMessage message) {

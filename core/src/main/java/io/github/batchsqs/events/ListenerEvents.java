@@ -7,13 +7,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens on one listener's receive path. Every method does nothing by default.
  *
- * <p>Called on the engine's own threads, some of them for every message: implementations must be quick, must not block and
- * must not throw.
+ * <p>With Spring Boot, every bean of this type receives the events of all listeners of the application. {@link #forListener}
+ * gives each listener a receiver of its own.
+ *
+ * <p>Called on the engine's own threads, some of them for every message: implementations must be quick and must not block. What
+ * they throw is logged, at most once a minute, and has no other effect.
  */
 public interface ListenerEvents {
 
     /** Nobody listens. */
     ListenerEvents NONE = new ListenerEvents() {};
+
+    /**
+     * Returns the receiver of the events of one listener. Called for each bean of this type when a listener is created, once.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param client the name of its client, {@code default} without one of {@code batchsqs.clients}
+     * @return this object, unless an implementation returns another one
+     */
+    default ListenerEvents forListener(String listener, String queue, String client) {
+        return this;
+    }
 
     /** The listener runs: its queue was found, and receives begin. */
     default void started() {}

@@ -26,13 +26,17 @@ public sealed interface ListenerEvent {
     /** {@return the name of its queue} */
     String queue();
 
+    /** {@return the name of its client, {@code default} without one of {@code batchsqs.clients}} */
+    String client();
+
     /**
      * The listener runs: its queue was found, and receives begin.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      */
-    record Started(String listener, String queue) implements ListenerEvent {}
+    record Started(String listener, String queue, String client) implements ListenerEvent {}
 
     /**
      * The listener has stopped: it receives nothing, and no handler starts. A handler that ignores the interrupt of a late
@@ -40,8 +44,9 @@ public sealed interface ListenerEvent {
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      */
-    record Stopped(String listener, String queue) implements ListenerEvent {}
+    record Stopped(String listener, String queue, String client) implements ListenerEvent {}
 
     /**
      * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener: an
@@ -50,43 +55,50 @@ public sealed interface ListenerEvent {
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      * @param errorCode the error code of SQS, or the name of the exception
      */
-    record ReceivesFailing(String listener, String queue, String errorCode) implements ListenerEvent {}
+    record ReceivesFailing(String listener, String queue, String client, String errorCode) implements ListenerEvent {}
 
     /**
      * A receive succeeds after {@link ReceivesFailing}. Not published if the listener was stopped in between.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      * @param failedFor the time since the first of the receives that failed
      */
-    record ReceivesRecovered(String listener, String queue, Duration failedFor) implements ListenerEvent {}
+    record ReceivesRecovered(String listener, String queue, String client, Duration failedFor)
+            implements ListenerEvent {}
 
     /**
      * Leases of messages were lost: the messages may be running elsewhere as well.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      * @param messages the number of messages
      */
-    record LeasesLost(String listener, String queue, int messages) implements ListenerEvent {}
+    record LeasesLost(String listener, String queue, String client, int messages) implements ListenerEvent {}
 
     /**
      * The listener has moved messages to a dead-letter queue. What SQS moves by itself is no event.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue, not of the dead-letter queue
+     * @param client the name of its client
      * @param messages the number of messages
      */
-    record DeadLettered(String listener, String queue, int messages) implements ListenerEvent {}
+    record DeadLettered(String listener, String queue, String client, int messages) implements ListenerEvent {}
 
     /**
      * Deletes of messages failed for good: the messages were processed, and come again.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
+     * @param client the name of its client
      * @param messages the number of messages
      */
-    record AcknowledgementsFailed(String listener, String queue, int messages) implements ListenerEvent {}
+    record AcknowledgementsFailed(String listener, String queue, String client, int messages)
+            implements ListenerEvent {}
 }

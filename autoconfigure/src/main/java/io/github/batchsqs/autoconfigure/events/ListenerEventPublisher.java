@@ -60,9 +60,10 @@ public final class ListenerEventPublisher {
      *
      * @param listener the id of the listener
      * @param queueName the name of its queue
+     * @param client the name of its client
      */
-    public ListenerEvents of(String listener, String queueName) {
-        return new PublishedEvents(this, listener, queueName, time);
+    public ListenerEvents of(String listener, String queueName, String client) {
+        return new PublishedEvents(this, listener, queueName, client, time);
     }
 
     /** Publishes an event soon, of which the supplier knows then; {@code null} for none. */

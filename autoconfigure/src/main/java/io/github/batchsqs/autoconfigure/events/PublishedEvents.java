@@ -27,6 +27,7 @@ final class PublishedEvents implements ListenerEvents {
     private final ListenerEventPublisher publisher;
     private final String listener;
     private final String queue;
+    private final String client;
     private final TimeSource time;
     private final AtomicInteger leasesLost = new AtomicInteger();
     private final AtomicInteger deadLettered = new AtomicInteger();
@@ -40,16 +41,17 @@ final class PublishedEvents implements ListenerEvents {
     private long failingSince;
     private long lastFailedAt;
 
-    PublishedEvents(ListenerEventPublisher publisher, String listener, String queue, TimeSource time) {
+    PublishedEvents(ListenerEventPublisher publisher, String listener, String queue, String client, TimeSource time) {
         this.publisher = publisher;
         this.listener = listener;
         this.queue = queue;
+        this.client = client;
         this.time = time;
     }
 
     @Override
     public void started() {
-        publisher.publish(() -> new Started(listener, queue));
+        publisher.publish(() -> new Started(listener, queue, client));
     }
 
     /** The outage ends here, not with the next start: receives of the next run may fail before its start is reported. */
@@ -61,7 +63,7 @@ final class PublishedEvents implements ListenerEvents {
         } finally {
             lock.unlock();
         }
-        publisher.publish(() -> new Stopped(listener, queue));
+        publisher.publish(() -> new Stopped(listener, queue, client));
     }
 
     @Override
@@ -90,7 +92,7 @@ final class PublishedEvents implements ListenerEvents {
                 published = true;
                 publishedBefore = true;
                 publishedAt = now;
-                publisher.publish(() -> new ReceivesFailing(listener, queue, errorCode));
+                publisher.publish(() -> new ReceivesFailing(listener, queue, client, errorCode));
             }
         } finally {
             lock.unlock();
@@ -108,7 +110,7 @@ final class PublishedEvents implements ListenerEvents {
             failing = false;
             if (published) {
                 Duration failedFor = Duration.ofNanos(now - failingSince);
-                publisher.publish(() -> new ReceivesRecovered(listener, queue, failedFor));
+                publisher.publish(() -> new ReceivesRecovered(listener, queue, client, failedFor));
             }
         } finally {
             lock.unlock();
@@ -117,17 +119,17 @@ final class PublishedEvents implements ListenerEvents {
 
     @Override
     public void leaseLost() {
-        count(leasesLost, messages -> new LeasesLost(listener, queue, messages));
+        count(leasesLost, messages -> new LeasesLost(listener, queue, client, messages));
     }
 
     @Override
     public void deadLettered() {
-        count(deadLettered, messages -> new DeadLettered(listener, queue, messages));
+        count(deadLettered, messages -> new DeadLettered(listener, queue, client, messages));
     }
 
     @Override
     public void acknowledgeFailed() {
-        count(acknowledgementsFailed, messages -> new AcknowledgementsFailed(listener, queue, messages));
+        count(acknowledgementsFailed, messages -> new AcknowledgementsFailed(listener, queue, client, messages));
     }
 
     /** The first message since the last event queues the next one, which counts those that follow until then. */

@@ -14,6 +14,7 @@ import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
@@ -49,8 +50,8 @@ import org.springframework.validation.Validator;
  * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
  *
  * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
- * {@link ErrorHook} (all of them, in order), {@link ReceiveGate}, {@link ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator}
- * (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
+ * {@link ErrorHook} (all of them, in order), {@link ListenerEvents} (all of them), {@link ReceiveGate}, {@link
+ * ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator} (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
@@ -82,6 +83,7 @@ public final class BatchSqsListenerAutoConfiguration {
             NamedClients clients,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<ListenerEvents> observers,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
@@ -92,6 +94,7 @@ public final class BatchSqsListenerAutoConfiguration {
                 clients,
                 interceptors,
                 errorHooks,
+                observers,
                 meters,
                 observations,
                 publisher,

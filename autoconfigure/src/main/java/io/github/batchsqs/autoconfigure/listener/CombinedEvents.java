@@ -2,188 +2,129 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.support.EventFailures;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.springframework.util.ClassUtils;
 
 /**
- * Two receivers of the events of one listener. What the first throws does not keep the second from the event; if both throw,
- * the failure of the second is suppressed in that of the first. The container guards itself against both.
+ * Passes the events of one listener to several receivers. What one of them throws disturbs neither the others nor the
+ * listener; it is logged at most once a minute for each receiver.
  */
-record CombinedEvents(ListenerEvents first, ListenerEvents second) implements ListenerEvents {
+final class CombinedEvents implements ListenerEvents {
+
+    private final Receiver[] receivers;
+
+    /**
+     * @param listener the id of the listener, for the log
+     * @param receivers get each event in this order
+     */
+    CombinedEvents(String listener, Collection<ListenerEvents> receivers, Logger log, TimeSource time) {
+        this.receivers = receivers.stream()
+                .map(each -> new Receiver(
+                        each,
+                        new EventFailures(
+                                log,
+                                "Listener " + listener + ": the ListenerEvents "
+                                        + ClassUtils.getUserClass(each).getName(),
+                                time)))
+                .toArray(Receiver[]::new);
+    }
+
+    /** The receivers get the events one after another, on the thread that reports them. */
+    private void each(String method, Consumer<ListenerEvents> event) {
+        for (Receiver receiver : receivers) {
+            try {
+                event.accept(receiver.events());
+            } catch (Throwable e) { // an event changes nothing
+                receiver.failures().record(method, e);
+            }
+        }
+    }
+
+    private record Receiver(ListenerEvents events, EventFailures failures) {}
 
     @Override
     public void started() {
-        try {
-            first.started();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.started());
-            throw e;
-        }
-        second.started();
+        each("started", ListenerEvents::started);
     }
 
     @Override
     public void stopped() {
-        try {
-            first.stopped();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.stopped());
-            throw e;
-        }
-        second.stopped();
+        each("stopped", ListenerEvents::stopped);
     }
 
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        try {
-            first.apiCall(operation, entries, took, errorCode);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.apiCall(operation, entries, took, errorCode));
-            throw e;
-        }
-        second.apiCall(operation, entries, took, errorCode);
+        each("apiCall", events -> events.apiCall(operation, entries, took, errorCode));
     }
 
     @Override
     public void received(int messages) {
-        try {
-            first.received(messages);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.received(messages));
-            throw e;
-        }
-        second.received(messages);
+        each("received", events -> events.received(messages));
     }
 
     @Override
     public void invoking(int batchSize, Duration delay) {
-        try {
-            first.invoking(batchSize, delay);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.invoking(batchSize, delay));
-            throw e;
-        }
-        second.invoking(batchSize, delay);
+        each("invoking", events -> events.invoking(batchSize, delay));
     }
 
     @Override
     public void invoked(int done, int failed, Duration took) {
-        try {
-            first.invoked(done, failed, took);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.invoked(done, failed, took));
-            throw e;
-        }
-        second.invoked(done, failed, took);
+        each("invoked", events -> events.invoked(done, failed, took));
     }
 
     @Override
     public void conversionFailed() {
-        try {
-            first.conversionFailed();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.conversionFailed());
-            throw e;
-        }
-        second.conversionFailed();
+        each("conversionFailed", ListenerEvents::conversionFailed);
     }
 
     @Override
     public void acknowledged(int messages) {
-        try {
-            first.acknowledged(messages);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.acknowledged(messages));
-            throw e;
-        }
-        second.acknowledged(messages);
+        each("acknowledged", events -> events.acknowledged(messages));
     }
 
     @Override
     public void acknowledgeFailed() {
-        try {
-            first.acknowledgeFailed();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.acknowledgeFailed());
-            throw e;
-        }
-        second.acknowledgeFailed();
+        each("acknowledgeFailed", ListenerEvents::acknowledgeFailed);
     }
 
     @Override
     public void released(int messages) {
-        try {
-            first.released(messages);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.released(messages));
-            throw e;
-        }
-        second.released(messages);
+        each("released", events -> events.released(messages));
     }
 
     @Override
     public void deadLettered() {
-        try {
-            first.deadLettered();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.deadLettered());
-            throw e;
-        }
-        second.deadLettered();
+        each("deadLettered", ListenerEvents::deadLettered);
     }
 
     @Override
     public void leaseExtended(int messages) {
-        try {
-            first.leaseExtended(messages);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.leaseExtended(messages));
-            throw e;
-        }
-        second.leaseExtended(messages);
+        each("leaseExtended", events -> events.leaseExtended(messages));
     }
 
     @Override
     public void leaseLost() {
-        try {
-            first.leaseLost();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.leaseLost());
-            throw e;
-        }
-        second.leaseLost();
+        each("leaseLost", ListenerEvents::leaseLost);
     }
 
     @Override
     public void failed(String messageId, Throwable cause) {
-        try {
-            first.failed(messageId, cause);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.failed(messageId, cause));
-            throw e;
-        }
-        second.failed(messageId, cause);
+        each("failed", events -> events.failed(messageId, cause));
     }
 
     @Override
     public void unexpected(String stage, Throwable failure) {
-        try {
-            first.unexpected(stage, failure);
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.unexpected(stage, failure));
-            throw e;
-        }
-        second.unexpected(stage, failure);
+        each("unexpected", events -> events.unexpected(stage, failure));
     }
 
     @Override
     public void removed() {
-        try {
-            first.removed();
-        } catch (Throwable e) {
-            FirstFailure.then(e, () -> second.removed());
-            throw e;
-        }
-        second.removed();
+        each("removed", ListenerEvents::removed);
     }
 }

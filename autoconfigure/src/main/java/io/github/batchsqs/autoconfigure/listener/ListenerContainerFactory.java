@@ -25,6 +25,7 @@ import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,14 +34,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Creates containers with the beans of the application. Records meters if there is a registry. */
 final class ListenerContainerFactory {
 
+    private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
+
     private final NamedClients clients;
     private final List<BatchInterceptor> interceptors;
     private final ErrorHook errorHook;
+    private final List<ListenerEvents> observers;
     private final @Nullable MeterRegistry meters;
     private final @Nullable Observations observations;
     private final ListenerEventPublisher publisher;
@@ -54,6 +60,7 @@ final class ListenerContainerFactory {
             NamedClients clients,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<ListenerEvents> observers,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
@@ -62,6 +69,7 @@ final class ListenerContainerFactory {
         this.clients = clients;
         this.interceptors = interceptors.orderedStream().toList();
         this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
+        this.observers = observers.orderedStream().toList();
         this.meters = meters.getIfAvailable();
         this.observations = observations.getIfAvailable();
         this.publisher = publisher;
@@ -119,13 +127,28 @@ final class ListenerContainerFactory {
             BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
         String queue = QueueNames.of(options.queue());
-        ListenerEvents others = new CombinedEvents(publisher.of(options.id(), queue), untilRemoved(options.id()));
-        if (meters == null) {
-            return new ListenerContainer(options, handler, resources(options, others, asked));
-        }
-        var metered = new MicrometerListenerEvents(meters, options.id(), queue, options.client());
-        var events = new CombinedEvents(metered, others);
+        var metered =
+                meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
+        ListenerEvents events = events(options.id(), queue, options.client(), metered);
         var container = new ListenerContainer(options, handler, resources(options, events, asked));
+        if (metered != null) {
+            addGauges(metered, container);
+        }
+        return container;
+    }
+
+    private ListenerEvents events(String id, String queue, String client, @Nullable ListenerEvents metered) {
+        List<ListenerEvents> receivers = new ArrayList<>();
+        if (metered != null) {
+            receivers.add(metered);
+        }
+        receivers.add(publisher.of(id, queue, client));
+        receivers.add(untilRemoved(id));
+        observers.forEach(each -> receivers.add(each.forListener(id, queue, client)));
+        return new CombinedEvents(id, receivers, log, TimeSource.system());
+    }
+
+    private static void addGauges(MicrometerListenerEvents metered, ListenerContainer container) {
         metered.gauges(
                 () -> container.status().inFlight(),
                 () -> container.status().handoffSize(),
@@ -138,7 +161,6 @@ final class ListenerContainerFactory {
                 () -> container.status().receiveFailingFor());
         metered.memoryGauge(() -> container.status().inFlightBytes());
         metered.gateGauge(() -> waitingFor(container.status().gateWait()));
-        return container;
     }
 
     private ListenerEvents untilRemoved(String id) {

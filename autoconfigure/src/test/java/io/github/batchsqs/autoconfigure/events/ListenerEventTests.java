@@ -25,7 +25,7 @@ class ListenerEventTests {
     private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
     private final StandingTime time = new StandingTime();
     private final ListenerEventPublisher publisher = new ListenerEventPublisher(published::add, time);
-    private final ListenerEvents events = publisher.of("orders", "orders-queue");
+    private final ListenerEvents events = publisher.of("orders", "orders-queue", "default");
 
     @Test
     void beansHearOfTheStartAndTheStopOfAListener() {
@@ -35,9 +35,11 @@ class ListenerEventTests {
                 .withBean(Handler.class)
                 .withBean(Hearer.class, () -> hearer)
                 .run(context -> {
-                    assertThat(Progress.take(hearer.heard)).isEqualTo(new ListenerEvent.Started("orders", "orders"));
+                    assertThat(Progress.take(hearer.heard))
+                            .isEqualTo(new ListenerEvent.Started("orders", "orders", "default"));
                     context.getBean(ListenerContainers.class).stop();
-                    assertThat(Progress.take(hearer.heard)).isEqualTo(new ListenerEvent.Stopped("orders", "orders"));
+                    assertThat(Progress.take(hearer.heard))
+                            .isEqualTo(new ListenerEvent.Stopped("orders", "orders", "default"));
                 });
     }
 
@@ -53,9 +55,11 @@ class ListenerEventTests {
         events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
 
         assertThat(Progress.take(published))
-                .isEqualTo(new ListenerEvent.ReceivesFailing("orders", "orders-queue", "ServiceUnavailable"));
+                .isEqualTo(
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"));
         assertThat(Progress.take(published))
-                .isEqualTo(new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(7)));
+                .isEqualTo(new ListenerEvent.ReceivesRecovered(
+                        "orders", "orders-queue", "default", Duration.ofSeconds(7)));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published).isEmpty();
     }
@@ -69,7 +73,8 @@ class ListenerEventTests {
 
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
-                .endsWith(new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(60)));
+                .endsWith(new ListenerEvent.ReceivesRecovered(
+                        "orders", "orders-queue", "default", Duration.ofSeconds(60)));
     }
 
     @Test
@@ -104,8 +109,9 @@ class ListenerEventTests {
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"),
-                        new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(40)));
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerEvent.ReceivesRecovered(
+                                "orders", "orders-queue", "default", Duration.ofSeconds(40)));
     }
 
     @Test
@@ -122,8 +128,8 @@ class ListenerEventTests {
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.Started("orders", "orders-queue"),
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"));
+                        new ListenerEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"));
     }
 
     @Test
@@ -139,11 +145,12 @@ class ListenerEventTests {
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "ServiceUnavailable"),
-                        new ListenerEvent.Stopped("orders", "orders-queue"),
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "UnknownHost"),
-                        new ListenerEvent.Started("orders", "orders-queue"),
-                        new ListenerEvent.ReceivesRecovered("orders", "orders-queue", Duration.ofSeconds(3)));
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"),
+                        new ListenerEvent.Stopped("orders", "orders-queue", "default"),
+                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerEvent.ReceivesRecovered(
+                                "orders", "orders-queue", "default", Duration.ofSeconds(3)));
     }
 
     /** Each phase of listeners waits for events at its stop. */
@@ -162,7 +169,7 @@ class ListenerEventTests {
                     }
                     Progress.join(Thread.ofVirtual().start(task));
                 });
-        ListenerEvents reported = slow.of("orders", "orders-queue");
+        ListenerEvents reported = slow.of("orders", "orders-queue", "default");
         for (int phase = 0; phase < 3; phase++) {
             noThread.set(true);
             reported.stopped();
@@ -187,7 +194,7 @@ class ListenerEventTests {
                     published.add(event);
                 },
                 time);
-        ListenerEvents reported = slow.of("orders", "orders-queue");
+        ListenerEvents reported = slow.of("orders", "orders-queue", "default");
         reported.started();
         Progress.await(busy);
         for (int i = 0; i < 1_000; i++) {
@@ -200,10 +207,10 @@ class ListenerEventTests {
 
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.Started("orders", "orders-queue"),
-                        new ListenerEvent.DeadLettered("orders", "orders-queue", 1_000),
-                        new ListenerEvent.LeasesLost("orders", "orders-queue", 1_000),
-                        new ListenerEvent.AcknowledgementsFailed("orders", "orders-queue", 1));
+                        new ListenerEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
+                        new ListenerEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
+                        new ListenerEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
     }
 
     @Test
@@ -217,12 +224,12 @@ class ListenerEventTests {
                     published.add(event);
                 },
                 time);
-        ListenerEvents reported = throwing.of("orders", "orders-queue");
+        ListenerEvents reported = throwing.of("orders", "orders-queue", "default");
         reported.started();
         reported.stopped();
         throwing.flush(Duration.ofMinutes(1));
 
-        assertThat(published).containsExactly(new ListenerEvent.Stopped("orders", "orders-queue"));
+        assertThat(published).containsExactly(new ListenerEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     @Test
@@ -234,17 +241,18 @@ class ListenerEventTests {
             }
             Thread.ofVirtual().start(task);
         });
-        ListenerEvents reported = starved.of("orders", "orders-queue");
+        ListenerEvents reported = starved.of("orders", "orders-queue", "default");
         reported.started();
         reported.deadLettered();
         assertThat(published).isEmpty();
         noThread.set(false);
         reported.deadLettered();
 
-        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Started("orders", "orders-queue"));
-        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.DeadLettered("orders", "orders-queue", 2));
+        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Started("orders", "orders-queue", "default"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerEvent.DeadLettered("orders", "orders-queue", "default", 2));
         reported.stopped();
-        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Stopped("orders", "orders-queue"));
+        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     /** Stands still until it is told to advance. */

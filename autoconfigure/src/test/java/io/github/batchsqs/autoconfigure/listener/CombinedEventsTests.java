@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
-import java.lang.reflect.InvocationTargetException;
+import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -20,54 +24,53 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class CombinedEventsTests {
 
-    private final Throwable byIntention = new AssertionError("by intention");
-
     private final List<String> seen = new ArrayList<>();
+    private final Logger log = new LoggerContext().getLogger("events");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    CombinedEventsTests() {
+        lines.start();
+        log.addAppender(lines);
+    }
 
     static Stream<Method> events() {
-        return Stream.of(ListenerEvents.class.getMethods());
+        return Stream.of(ListenerEvents.class.getMethods()).filter(method -> method.getReturnType() == void.class);
     }
 
     @ParameterizedTest
     @MethodSource("events")
-    void everyEventReachesBoth(Method event) throws Exception {
-        event.invoke(new CombinedEvents(recording("first"), recording("second")), arguments(event));
+    void everyEventReachesAll(Method event) throws Exception {
+        event.invoke(combined(recording("first"), recording("second"), recording("third")), arguments(event));
 
-        assertThat(seen).containsExactly("first " + event.getName(), "second " + event.getName());
+        assertThat(seen)
+                .containsExactly("first " + event.getName(), "second " + event.getName(), "third " + event.getName());
     }
 
     @ParameterizedTest
     @MethodSource("events")
-    void everyEventReachesTheSecondIfTheFirstThrows(Method event) {
-        assertThatThrownBy(() ->
-                        event.invoke(new CombinedEvents(throwing(byIntention), recording("second")), arguments(event)))
-                .isInstanceOf(InvocationTargetException.class)
-                .hasCause(byIntention);
+    void whatAReceiverThrowsDisturbsNobodyAndIsLogged(Method event) throws Exception {
+        var failure = new AssertionError("by intention");
+        event.invoke(combined(throwing(failure), recording("second")), arguments(event));
 
         assertThat(seen).containsExactly("second " + event.getName());
+        assertThat(lines.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .matches("Listener orders: the ListenerEvents \\S+ threw in " + event.getName() + "\\(\\); it goes on");
     }
 
-    @ParameterizedTest
-    @MethodSource("events")
-    void theFailureOfTheSecondIsSuppressedInThatOfTheFirst(Method event) {
-        var later = new IllegalStateException("by intention, too");
-        var both = new CombinedEvents(throwing(byIntention), throwing(later));
-        assertThatThrownBy(() -> event.invoke(both, arguments(event)))
-                .isInstanceOf(InvocationTargetException.class)
-                .hasCause(byIntention);
+    @Test
+    void theFailuresOfEachReceiverAreLoggedOnceAMinute() {
+        ListenerEvents events = combined(throwing(new AssertionError("one")), throwing(new AssertionError("two")));
+        for (int i = 0; i < 10; i++) {
+            events.received(i);
+            events.deadLettered();
+        }
 
-        assertThat(byIntention).hasSuppressedException(later);
-    }
-
-    @ParameterizedTest
-    @MethodSource("events")
-    void oneFailureOfBothIsThrownAsItIs(Method event) {
-        var both = new CombinedEvents(throwing(byIntention), throwing(byIntention));
-        assertThatThrownBy(() -> event.invoke(both, arguments(event)))
-                .isInstanceOf(InvocationTargetException.class)
-                .hasCause(byIntention);
-
-        assertThat(byIntention).hasNoSuppressedExceptions();
+        assertThat(lines.list)
+                .extracting(line -> line.getThrowableProxy().getMessage())
+                .containsExactly("one", "two");
     }
 
     @Test
@@ -84,6 +87,10 @@ class CombinedEventsTests {
         return (queue, message, cause) -> {
             throw failure;
         };
+    }
+
+    private CombinedEvents combined(ListenerEvents... receivers) {
+        return new CombinedEvents("orders", List.of(receivers), log, TimeSource.system());
     }
 
     private ListenerEvents recording(String name) {
@@ -106,11 +113,13 @@ class CombinedEventsTests {
                 });
     }
 
-    private Object[] arguments(Method event) {
+    private static Object[] arguments(Method event) {
         return Stream.of(event.getParameterTypes())
                 .map(type -> type == int.class
                         ? 1
-                        : type == String.class ? "text" : type == Duration.class ? Duration.ZERO : byIntention)
+                        : type == String.class
+                                ? "text"
+                                : type == Duration.class ? Duration.ZERO : new IllegalStateException("of the engine"))
                 .toArray();
     }
 

@@ -353,7 +353,7 @@ final class Pipeline {
         }
     }
 
-    /** The settlement, as the handler uses it in manual mode. */
+    /** The settlement, as the handler uses it in manual mode, and visibility in every mode. */
     private final class SettledManually implements ManualSettlement {
         @Override
         public CompletableFuture<Void> delete(List<Delivery> deliveries) {
@@ -363,6 +363,11 @@ final class Pipeline {
         @Override
         public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
             return settler.releaseManually(deliveries, after);
+        }
+
+        @Override
+        public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
+            return settler.changeVisibility(deliveries, timeout);
         }
     }
 

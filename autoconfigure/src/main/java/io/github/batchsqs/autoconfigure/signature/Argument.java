@@ -28,7 +28,9 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
         /** A detail of the one message. */
         DETAIL,
         /** The manual acknowledgement, for any number of messages. */
-        ACKNOWLEDGEMENT;
+        ACKNOWLEDGEMENT,
+        /** The visibility, for any number of messages. */
+        VISIBILITY;
 
         /** Returns whether the argument requires one message at a time. */
         boolean single() {

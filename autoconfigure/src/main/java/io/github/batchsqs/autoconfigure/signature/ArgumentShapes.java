@@ -5,6 +5,7 @@ import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.Visibility;
 import io.github.batchsqs.autoconfigure.signature.Argument.Takes;
 import io.github.batchsqs.codec.SnsEnvelope;
 import java.util.List;
@@ -22,6 +23,14 @@ enum ArgumentShapes implements ArgumentShape {
         public @Nullable Argument match(MethodParameter parameter, ResolvableType type) {
             return type.resolve() == Acknowledgement.class
                     ? Argument.of(Takes.ACKNOWLEDGEMENT, null, MessageBatch::acknowledgement)
+                    : null;
+        }
+    },
+    VISIBILITY {
+        @Override
+        public @Nullable Argument match(MethodParameter parameter, ResolvableType type) {
+            return type.resolve() == Visibility.class
+                    ? Argument.of(Takes.VISIBILITY, null, MessageBatch::visibility)
                     : null;
         }
     },

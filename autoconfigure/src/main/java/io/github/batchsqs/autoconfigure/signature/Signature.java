@@ -46,10 +46,10 @@ public final class Signature implements Handler {
             T, SqsMessage<T>, Message<T> of Spring                                       (one message at a time)
 
         where T is the payload type: String, byte[], a type that Jackson reads, or SnsNotification of one of them. That \
-        parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, and \
-        List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time also @Header, \
-        @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, BatchOutcome, \
-        CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.\
+        parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, a \
+        Visibility, and List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time \
+        also @Header, @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, \
+        BatchOutcome, CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.\
         """;
 
     private final Method method;

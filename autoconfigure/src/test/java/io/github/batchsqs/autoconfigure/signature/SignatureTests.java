@@ -12,6 +12,7 @@ import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.Visibility;
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.codec.Envelope;
 import java.lang.reflect.Method;
@@ -79,6 +80,8 @@ class SignatureTests {
         assertThat(bean.got).isEqualTo(new Order("1"));
         call("message", one);
         assertThat(bean.got).isEqualTo(List.of(acknowledgement, first));
+        call("visibility", two);
+        assertThat(bean.got).isEqualTo(List.of(two.visibility(), new Order("1")));
     }
 
     @Test
@@ -222,6 +225,10 @@ class SignatureTests {
 
         BatchOutcome outcome(List<Order> orders) {
             return BatchOutcome.retry();
+        }
+
+        void visibility(Visibility visibility, List<Order> orders) {
+            got = List.of(visibility, orders.getFirst());
         }
 
         CompletableFuture<BatchOutcome> future(List<String> texts) {

@@ -47,6 +47,7 @@ public final class Delivery {
     private volatile boolean manual;
     private volatile int attemptsHere;
     private volatile @Nullable Failure failure;
+    private volatile @Nullable Long visibleFrom;
 
     /**
      * Made by the {@link InFlightLedger}.
@@ -140,6 +141,7 @@ public final class Delivery {
     boolean refresh(String newestHandle, long newLeaseUntil, long newLeaseAtLeastUntil, long now) {
         boolean ranOut = leaseLost(now) && loseLease();
         receiptHandle = newestHandle;
+        visibleFrom = null; // what the handler chose was for the old handle
         leased(newLeaseUntil, newLeaseAtLeastUntil);
         leaseLost = false;
         return ranOut;
@@ -254,6 +256,20 @@ public final class Delivery {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one settlement at a time
     public void countAttempt() {
         attemptsHere++;
+        visibleFrom = null;
+    }
+
+    /**
+     * The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.time.TimeSource#nanos()}; {@code
+     * null} if that failed.
+     */
+    public void visibleFrom(@Nullable Long nanos) {
+        visibleFrom = nanos;
+    }
+
+    /** Returns when the message becomes visible if it fails; {@code null} if the handler did not choose. */
+    public @Nullable Long visibleFrom() {
+        return visibleFrom;
     }
 
     /** The message failed in an invocation; {@code null} clears that, before it is tried again. */

@@ -31,9 +31,12 @@ public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> no
         return SafeThrowable.isAny(cause, nonRetryable) ? deadLetter(delivery, cause, now) : retry(delivery, now);
     }
 
-    /** Returns a retry after the backoff. */
+    /** Returns a retry after the backoff, or at the time that the handler chose for the message by its visibility. */
     public Settlement.Release retry(Delivery delivery, long now) {
-        return new Settlement.Release(delay(delivery, now));
+        Long visibleFrom = delivery.visibleFrom();
+        return visibleFrom == null
+                ? new Settlement.Release(delay(delivery, now))
+                : retry(delivery, Duration.ofNanos(Math.max(0, visibleFrom - now)), now);
     }
 
     /** Returns a retry after the time that the handler named. */

@@ -4,16 +4,22 @@ package io.github.batchsqs.receive.invoke;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +41,10 @@ final class HandlerCall<T> {
     private final ManualSettlement settlement;
     private final HandlerTimes times;
     private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
+
+    /** One for all batches. */
+    private final BiFunction<List<SqsMessage<T>>, Duration, CompletableFuture<Void>> changeVisibility =
+            this::changeVisibility;
 
     /** The failures of each interceptor after the handler. */
     private final List<RecurringLog> interceptorFailures;
@@ -71,7 +81,8 @@ final class HandlerCall<T> {
 
     /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
     HandlerResult call(List<ConvertedMessage<T>> messages, LostGroups groups) {
-        MessageBatch<T> batch = new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages));
+        MessageBatch<T> batch =
+                new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
         List<BatchInterceptor> interceptors = handler.interceptors();
         BatchOutcome outcome = null;
         Throwable failure = null;
@@ -126,6 +137,16 @@ final class HandlerCall<T> {
                 ? new ManualAcknowledgement(
                         messages.stream().map(ConvertedMessage::delivery).toList(), settlement)
                 : OutcomeAcknowledgement.INSTANCE;
+    }
+
+    private CompletableFuture<Void> changeVisibility(List<SqsMessage<T>> messages, Duration timeout) {
+        List<Delivery> deliveries = new ArrayList<>(messages.size());
+        for (SqsMessage<T> message : messages) {
+            if (message instanceof ConvertedMessage<T> converted) { // as all of the batch are
+                deliveries.add(converted.delivery());
+            }
+        }
+        return settlement.changeVisibility(deliveries, timeout);
     }
 
     private void after(

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive.settle;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * The settlements that a handler asks for itself: each claim has a future, which a second settlement of the message shares.
+ * The settlements that a handler asks for itself, and its changes of visibility. Each claim has a future, which a second settlement
+ * of the message shares.
  *
  * <p>Safe for use by any thread. Never blocks.
  */
@@ -51,6 +53,31 @@ final class ManualSettlements {
         returns.returnAfter(after, behind);
         List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
         return settle(lastFirst, claimed -> changer.release(claimed, after));
+    }
+
+    /**
+     * Hides messages until a time, which is that of their next delivery if they fail. A message in flight stays hidden as long as
+     * its lease lasts, so an earlier time needs no call.
+     */
+    CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout, long now) {
+        Duration limited = timeout.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? timeout : SqsLimits.MAX_VISIBILITY;
+        long until = now + limited.toNanos();
+        List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
+        List<Delivery> longer = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            if (!delivery.unsettled()) {
+                futures.add(CompletableFuture.failedFuture(new BatchSqsException("Message "
+                        + delivery.message().id()
+                        + " is settled or no longer in flight here, so that its visibility cannot be changed")));
+                continue;
+            }
+            delivery.visibleFrom(until);
+            if (until - delivery.leaseUntil() > 0) {
+                longer.add(delivery);
+            }
+        }
+        futures.addAll(changer.hide(longer, limited));
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
     }
 
     /**

@@ -166,6 +166,11 @@ public final class Settler {
         return manual.release(deliveries, after);
     }
 
+    /** Changes the visibility of messages for the handler; completes when SQS accepted the last change. */
+    public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
+        return manual.changeVisibility(deliveries, timeout, now());
+    }
+
     /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one. */
     public Duration deletesFailingFor() {
         return deleter.accumulator().failingFor();

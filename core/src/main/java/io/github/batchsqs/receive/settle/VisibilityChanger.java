@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The visibility accumulator: messages that return to the queue (releases) and leases that are extended (heartbeats) share
- * {@code ChangeMessageVisibilityBatch} calls.
+ * The visibility accumulator: messages that return to the queue (releases) and leases that are extended (heartbeats, and the
+ * handler's own changes) share {@code ChangeMessageVisibilityBatch} calls.
  *
  * <p>The changes of one message, and on a FIFO queue those of one message group, go out in the order in which they were
  * asked for, one call at a time. So a release follows a heartbeat that is under way, and takes the place of one that still
@@ -56,17 +56,26 @@ final class VisibilityChanger {
         this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, new Call());
     }
 
-    /** A heartbeat of a round, or a release, which has none. */
+    /**
+     * A heartbeat of a round, or a release or a change of the handler, which have none.
+     *
+     * @param release whether the message returns to the queue
+     */
     private record Change(
-            Delivery delivery, Duration timeout, @Nullable HeartbeatRound round) {
-
-        boolean release() {
-            return round == null;
-        }
+            Delivery delivery,
+            Duration timeout,
+            boolean release,
+            @Nullable HeartbeatRound round) {
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
-        boolean stillWanted() {
-            return release() || delivery.unsettled();
+        boolean stillWanted(long now) {
+            return release || (delivery.unsettled() && !(round != null && shortens(now)));
+        }
+
+        /** Returns whether it would shorten the lease that the handler chose, perhaps in the same call. */
+        private boolean shortens(long now) {
+            Long visibleFrom = delivery.visibleFrom();
+            return visibleFrom != null && visibleFrom - now > timeout.toNanos();
         }
 
         /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */
@@ -83,8 +92,17 @@ final class VisibilityChanger {
     /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
-        deliveries.forEach(delivery -> entries.add(
-                new BatchEntry<>(new Change(delivery, after, null), 1, orderOf(delivery), delivery.leaseUntil())));
+        deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
+                new Change(delivery, after, true, null), 1, orderOf(delivery), delivery.leaseUntil())));
+        return accumulator.addAll(entries);
+    }
+
+    /** Extends leases for the handler, beyond their present end. */
+    List<CompletableFuture<Void>> hide(List<Delivery> deliveries, Duration timeout) {
+        long now = calls.time().nanos();
+        List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
+        deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
+                new Change(delivery, timeout, false, null), 1, orderOf(delivery), deadline(delivery, now))));
         return accumulator.addAll(entries);
     }
 
@@ -94,10 +112,15 @@ final class VisibilityChanger {
         HeartbeatRound round = new HeartbeatRound(deliveries.size());
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
-            long deadline = now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
-            entries.add(new BatchEntry<>(new Change(delivery, lease, round), 1, orderOf(delivery), deadline));
+            entries.add(new BatchEntry<>(
+                    new Change(delivery, lease, false, round), 1, orderOf(delivery), deadline(delivery, now)));
         }
         List<CompletableFuture<Void>> ignored = accumulator.addAll(entries); // the call is notified of the results
+    }
+
+    /** An extension that takes longer is given up, so that the next heartbeat can do better. */
+    private static long deadline(Delivery delivery, long now) {
+        return now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
     }
 
     /**
@@ -116,8 +139,9 @@ final class VisibilityChanger {
         @Override
         public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
             List<Change> wanted = new ArrayList<>(changes.size());
+            long now = calls.time().nanos();
             for (Change change : changes) {
-                if (change.stillWanted()) {
+                if (change.stillWanted(now)) {
                     wanted.add(change);
                 }
             }
@@ -133,6 +157,8 @@ final class VisibilityChanger {
                 Throwable failure = each.cause();
                 if (change.round() != null) {
                     heartbeatEnded(change.round(), change.delivery(), failure);
+                } else if (failure != null && !change.release()) {
+                    notHidden(change.delivery(), failure);
                 } else if (failure != null) {
                     notReleased.add(change.delivery());
                     reason = failure;
@@ -227,8 +253,7 @@ final class VisibilityChanger {
 
     private void heartbeatEnded(HeartbeatRound round, Delivery delivery, @Nullable Throwable failure) {
         boolean last;
-        if (failure instanceof EntryFailedException refused && lost(delivery, refused)) {
-            calls.guard(() -> calls.events().leaseLost());
+        if (failure != null && leaseLost(delivery, failure)) {
             last = round.lost(delivery, failure);
         } else {
             last = round.ended();
@@ -237,6 +262,25 @@ final class VisibilityChanger {
         if (last) {
             calls.guard(() -> round.log(source));
         }
+    }
+
+    /** The future of the change reports the failure, and heartbeats go on. */
+    private void notHidden(Delivery delivery, Throwable failure) {
+        delivery.visibleFrom(null);
+        if (leaseLost(delivery, failure)) {
+            HeartbeatRound alone = new HeartbeatRound(1);
+            boolean ignored = alone.lost(delivery, failure);
+            calls.guard(() -> alone.log(source));
+        }
+    }
+
+    /** Records that a lease is lost if this failure of its extension is the news of that; returns whether it is. */
+    private boolean leaseLost(Delivery delivery, Throwable failure) {
+        boolean news = failure instanceof EntryFailedException refused && lost(delivery, refused);
+        if (news) {
+            calls.guard(() -> calls.events().leaseLost());
+        }
+        return news;
     }
 
     /**

@@ -62,6 +62,19 @@ class FailurePolicyTests {
     }
 
     @Test
+    void theTimeCountsThatTheHandlerChoseByTheVisibility() {
+        Delivery delivery = received(1);
+        delivery.visibleFrom(time.nanos() + Duration.ofMinutes(7).toNanos());
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofMinutes(7), true));
+        assertThat(policy.retry(delivery, Duration.ofMinutes(1), time.nanos()))
+                .isEqualTo(new Settlement.Release(Duration.ofMinutes(1), true));
+        time.advance(Duration.ofMinutes(8));
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ZERO, true));
+        delivery.countAttempt();
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofSeconds(4)));
+    }
+
+    @Test
     void whatIsNeverWorthAnotherTryIsADeadLetter() {
         IllegalArgumentException cause = new NumberFormatException("a subclass");
         assertThat(policy.failed(received(1), cause, time.nanos()))

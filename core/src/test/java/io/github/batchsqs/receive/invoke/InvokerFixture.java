@@ -105,6 +105,12 @@ abstract class InvokerFixture {
             settledManually.add("release " + bodies(deliveries) + " after " + after);
             return new CompletableFuture<>();
         }
+
+        @Override
+        public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
+            settledManually.add("hide " + bodies(deliveries) + " for " + timeout);
+            return new CompletableFuture<>();
+        }
     };
 
     static BatchOutcome failOnPoison(MessageBatch<String> batch) {

@@ -50,8 +50,8 @@ class ArchitectureTests {
             List.of(ROOT),
             List.of(ROOT + ".client", ROOT + ".events"),
             List.of(ROOT + ".batch", ROOT + ".client.sdk.support", ROOT + ".codec", ROOT + ".listener"),
-            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.sdk.http"),
-            List.of(ROOT + ".receive.delivery"),
+            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.sdk.http", ROOT + ".pull"),
+            List.of(ROOT + ".receive.delivery", ROOT + ".pull.engine"),
             List.of(
                     ROOT + ".receive.fetch",
                     ROOT + ".receive.handoff",
@@ -65,6 +65,7 @@ class ArchitectureTests {
             ROOT + ".batch",
             ROOT + ".client.sdk.http",
             ROOT + ".client.sdk.support",
+            ROOT + ".pull.engine",
             ROOT + ".receive.delivery",
             ROOT + ".receive.fetch",
             ROOT + ".receive.handoff",

@@ -58,6 +58,12 @@ public final class MicrometerSenderEvents implements SenderEvents {
         meters.apiCall(operation, took, errorCode);
     }
 
+    /** Not among the calls per message that was sent. */
+    @Override
+    public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {
+        meters.idleCall(operation, took, errorCode);
+    }
+
     @Override
     public void buffered() {
         waiting.incrementAndGet();

@@ -25,6 +25,16 @@ public interface SenderEvents {
      */
     default void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {}
 
+    /**
+     * A call of a receive through the template ended: the receive, or a delete or visibility change of messages that one brought.
+     *
+     * @param operation the call's name in SQS, for example {@code ReceiveMessage}
+     * @param messages the number of messages of the call
+     * @param took the duration of the call
+     * @param errorCode the error code, or {@code null} if the call succeeded
+     */
+    default void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {}
+
     /** A message was taken into the buffer; {@link #sent} or {@link #failed} follows. */
     default void buffered() {}
 

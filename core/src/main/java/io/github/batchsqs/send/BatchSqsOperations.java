@@ -3,13 +3,17 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.pull.PulledMessage;
+import io.github.batchsqs.pull.PulledMessages;
+import io.github.batchsqs.pull.ReceiveRequest;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends messages in batches.
+ * Sends messages in batches, and receives some when a caller asks for them: in tests and tools. Listeners receive steadily.
  *
- * <p>A queue is a name, URL or ARN. The codec writes payloads: objects as JSON, text unchanged. Safe for use by any number of
+ * <p>A queue is a name, URL or ARN, or {@link #DEFAULT_QUEUE}. The codec writes payloads: objects as JSON, text unchanged. Safe for use by any number of
  * threads. Messages that one thread sends to one message group of a FIFO queue keep their order.
  *
  * <p>A failure of a message, before or after it was sent, fails its future with {@link SendFailedException}; only
@@ -20,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
  * call, because another thread then completes the rest.
  */
 public interface BatchSqsOperations {
+
+    /** Stands for the queue of {@link MessageDefaults#queue()} wherever a queue is named; not a valid name of a queue. */
+    String DEFAULT_QUEUE = "(default)";
 
     /**
      * Sends a payload.
@@ -33,6 +40,16 @@ public interface BatchSqsOperations {
      * @return the future of the result; fails with {@link SendFailedException}
      */
     CompletableFuture<SendResult> send(String queue, Object payload);
+
+    /**
+     * Sends a payload to the default queue; see {@link #send(String, Object)}.
+     *
+     * @param payload the object that the codec writes as the body
+     * @return the future of the result; fails with {@link SendFailedException}, also if there is no default queue
+     */
+    default CompletableFuture<SendResult> sendDefault(Object payload) {
+        return send(DEFAULT_QUEUE, payload);
+    }
 
     /**
      * Sends a message; see {@link #send(String, Object)}.
@@ -87,7 +104,83 @@ public interface BatchSqsOperations {
     SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException;
 
     /**
-     * Returns operations that send with a named client, for queues of another account or region. They have the same options
+     * Receives messages, and waits for them; see {@link ReceiveRequest} for how many, and how long.
+     *
+     * <p>Nothing is deleted unless it is {@linkplain PulledMessage#acknowledge() acknowledged}. A message that is neither
+     * acknowledged nor {@linkplain PulledMessage#release() released} is delivered again when its visibility timeout ends. If the
+     * receive fails or the thread is interrupted, the messages received so far return to the queue; those that SQS was about to
+     * deliver at that moment are delivered again when their visibility timeout ends. If a further call fails when there are
+     * {@code minMessages}, the receive returns these.
+     *
+     * @param <T> the payload type
+     * @param request the queue, the payload type, and how many messages to wait for, and how long
+     * @return the messages; empty if there were none
+     * @throws io.github.batchsqs.client.QueueNotFoundException if there is no such queue
+     * @throws io.github.batchsqs.client.QueueCallException if SQS refuses the receive or does not respond, after the
+     *     client's retries
+     * @throws InvalidOptionException if an attempt id is for a standard queue
+     * @throws IllegalStateException if the template is closed
+     * @throws IllegalArgumentException if the request names the default queue, and there is none
+     * @throws UnsupportedOperationException if these operations do not receive
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
+        throw new UnsupportedOperationException("These operations do not receive");
+    }
+
+    /**
+     * Receives up to ten messages, and waits for up to 10 s; see {@link #receive(ReceiveRequest)}.
+     *
+     * @param <T> the payload type
+     * @param queue the queue's name, URL or ARN
+     * @param payloadType the type of the payloads
+     * @return the messages; empty if there were none
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default <T> PulledMessages<T> receive(String queue, Class<T> payloadType) throws InterruptedException {
+        return receive(ReceiveRequest.of(queue, payloadType));
+    }
+
+    /**
+     * Receives up to ten messages whose payloads have the default type, which is {@code String} unless {@link
+     * MessageDefaults#payloadType()} is set, and waits for up to 10 s; see {@link #receive(ReceiveRequest)}.
+     *
+     * @param queue the queue's name, URL or ARN
+     * @return the messages; empty if there were none
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default PulledMessages<?> receive(String queue) throws InterruptedException {
+        return receive(ReceiveRequest.of(queue, String.class));
+    }
+
+    /**
+     * Receives one message, and waits for up to 10 s; see {@link #receive(ReceiveRequest)}.
+     *
+     * @param <T> the payload type
+     * @param queue the queue's name, URL or ARN
+     * @param payloadType the type of the payload
+     * @return the message; empty if there was none
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default <T> Optional<PulledMessage<T>> receiveOne(String queue, Class<T> payloadType) throws InterruptedException {
+        return receiveOne(ReceiveRequest.of(queue, payloadType));
+    }
+
+    /**
+     * Receives one message; see {@link #receive(ReceiveRequest)}.
+     *
+     * @param <T> the payload type
+     * @param request the queue, the payload type, and how long to wait; its numbers of messages do not matter
+     * @return the message; empty if there was none
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default <T> Optional<PulledMessage<T>> receiveOne(ReceiveRequest<T> request) throws InterruptedException {
+        return receive(request.toBuilder().minMessages(1).maxMessages(1).build()).stream()
+                .findFirst();
+    }
+
+    /**
+     * Returns operations that use a named client, for queues of another account or region. They have the same options
      * and a buffer of their own. Repeated calls return the same object.
      *
      * @param name the name of the client; {@link QueueClient#DEFAULT_NAME} for the client without a name
@@ -101,7 +194,7 @@ public interface BatchSqsOperations {
 
     /**
      * Sends all waiting messages without linger, those of all named clients included. Operations that {@link #client}
-     * returned send only their own.
+     * returned send only their own. Deletes and visibility changes of received messages that wait go out, too.
      *
      * @return a future that completes normally once every message sent before this call has succeeded or failed and the
      *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the

@@ -2,15 +2,15 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.pull.PulledMessages;
+import io.github.batchsqs.pull.ReceiveRequest;
+import io.github.batchsqs.pull.engine.Puller;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends messages in batches. A batch is sent when it has ten messages, when the next message would exceed the byte limit, or
- * when its first message has waited for {@code linger}. Meanwhile, further messages form the next batch.
+ * Sends messages in batches, and receives some for callers that ask for them. A batch is sent when it has ten messages, when the
+ * next message would exceed the byte limit, or when its first message has waited for {@code linger}. Meanwhile, further messages form the next batch.
  *
  * <p>On a FIFO queue a message group has at most one batch in flight. Different groups are sent in parallel, and a batch may
  * contain several groups. A message that is retried delays the later messages of its group, so none overtakes it. There is one
@@ -40,9 +40,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     private static final Logger log = LoggerFactory.getLogger(BatchSqsTemplate.class);
 
-    /** The number of messages that {@link #sendAll} passes to a sender at once. */
-    private static final int CHUNK = 100;
-
     /** The maximum time at the end of a close in which no call begins. A fifth of the timeout applies if that is less. */
     private static final Duration MAX_FOR_RESPONSES = Duration.ofSeconds(1);
 
@@ -56,6 +53,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final QueueSenders senders;
     private final SenderFinder finder;
     private final BufferRoom room;
+    private final Puller puller;
     private final TimeSource time;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final NamedTemplates named;
@@ -112,6 +110,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         SenderThreads.of(queue.name())));
         this.finder = new SenderFinder(senders, events, time);
         this.room = new BufferRoom(buffer, options.buffer(), time, closed);
+        this.puller = new Puller(resources.client(), resources.resolver(), resources.codec(), events::found, time);
     }
 
     @Override
@@ -122,26 +121,30 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     @Override
     public CompletableFuture<SendResult> send(OutgoingMessage message) {
         try {
-            requireOpen(message);
-            BoundMessages bound = binding.active() ? (BoundMessages) binding.bound(this::bound) : null;
-            Duration maxBlock = maxBlock(bound);
-            QueueSender sender = finder.known(message);
-            if (sender == null) {
-                long start = time.nanos();
-                sender = finder.find(message, maxBlock, bound);
-                maxBlock = maxBlock.minusNanos(time.nanos() - start);
-            }
-            BufferedMessage ready = preparer.prepare(message, sender);
-            room.reserve(ready, sender, maxBlock, bound);
-            if (bound != null) {
-                bound.add(sender, ready);
-            } else {
-                handOn(sender, List.of(ready));
-            }
-            return ready.future;
+            return buffer(complete(message));
         } catch (SendFailedException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
+        requireOpen(message);
+        BoundMessages bound = binding.active() ? (BoundMessages) binding.bound(this::bound) : null;
+        Duration maxBlock = maxBlock(bound);
+        QueueSender sender = finder.known(message);
+        if (sender == null) {
+            long start = time.nanos();
+            sender = finder.find(message, maxBlock, bound);
+            maxBlock = maxBlock.minusNanos(time.nanos() - start);
+        }
+        BufferedMessage ready = preparer.prepare(message, sender);
+        room.reserve(ready, sender, maxBlock, bound);
+        if (bound != null) {
+            bound.add(sender, ready);
+        } else {
+            handOn(sender, List.of(ready));
+        }
+        return ready.future;
     }
 
     @Override
@@ -175,18 +178,53 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         requireUnbound("sendAll");
         List<OutgoingMessage> all = List.copyOf(messages);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(all.size());
-        Gathering gathering = new Gathering();
+        Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
         try {
             for (OutgoingMessage message : all) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("Interrupted after " + futures.size() + " of " + all.size());
                 }
-                futures.add(gathering.add(message));
+                futures.add(add(message, gathering));
             }
         } finally {
             gathering.handOn();
         }
         return SendOutcomes.of(all, futures);
+    }
+
+    private CompletableFuture<SendResult> add(OutgoingMessage given, Gathering gathering) {
+        try {
+            OutgoingMessage message = complete(given);
+            requireOpen(message);
+            return gathering.add(message);
+        } catch (SendFailedException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Returns the message with the defaults of this template where it names none. */
+    private OutgoingMessage complete(OutgoingMessage message) {
+        try {
+            return options.messageDefaults().complete(message);
+        } catch (SendFailedException e) {
+            finder.eventsTo(message).refused(e.code());
+            throw e;
+        }
+    }
+
+    @Override
+    public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
+        String queue = options.messageDefaults().queueOf(request.queue());
+        return puller.receive(
+                queue.equals(request.queue())
+                        ? request
+                        : request.toBuilder().queue(queue).build());
+    }
+
+    @Override
+    public PulledMessages<?> receive(String queue) throws InterruptedException {
+        return receive(ReceiveRequest.builder(queue, options.messageDefaults().payloadType())
+                .build());
     }
 
     @Override
@@ -204,8 +242,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     private static CompletableFuture<Void> flush(List<BatchSqsTemplate> templates) {
         return CompletableFuture.allOf(templates.stream()
-                .flatMap(each -> each.senders.all().stream())
-                .map(QueueSender::flush)
+                .flatMap(each -> Stream.concat(
+                        each.senders.all().stream().map(QueueSender::flush), Stream.of(each.puller.flush())))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
@@ -226,11 +264,12 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     /**
-     * Refuses new messages, those of all named clients included, sends the buffered ones, and waits for SQS's responses up to the timeout. In the last second (or
-     * the last fifth of the timeout, if that is less) no more calls begin, so that calls in flight can end. The remaining
-     * messages fail with {@link SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the
-     * message was never sent or may have been accepted. These futures complete on call threads, possibly shortly after this
-     * method returns. An interrupt ends the wait. A second call does nothing.
+     * Refuses new messages, those of all named clients included, sends the buffered ones, and waits for SQS's responses up to the
+     * timeout. Open receives fail, and their messages return to the queue. In the last second (or the last fifth of the timeout, if
+     * that is less) no more sends begin, so that calls in flight can end. The remaining messages fail with {@link
+     * SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the message was never sent or may have
+     * been accepted. These futures complete on call threads, possibly shortly after this method returns. An interrupt ends the
+     * wait. A second call does nothing.
      *
      * @param timeout the maximum duration of the wait
      */
@@ -254,16 +293,21 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             log.warn("Interrupted while closing; the futures of messages without a response of SQS fail");
             Thread.currentThread().interrupt();
         } finally {
-            closing.forEach(each -> each.senders.close());
+            closing.forEach(each -> {
+                each.senders.close();
+                each.puller.close();
+            });
         }
     }
 
-    /** Refuses new messages, and returns the templates that did not before. */
+    /** Refuses new messages and receives, and returns the templates that did not before. */
     private List<BatchSqsTemplate> refuseNew() {
         named.close();
-        return all().stream()
+        List<BatchSqsTemplate> closing = all().stream()
                 .filter(each -> each.closed.compareAndSet(false, true))
                 .toList();
+        closing.forEach(each -> each.puller.refuseNew());
+        return closing;
     }
 
     private static boolean flushedBy(List<BatchSqsTemplate> templates, long deadline) throws InterruptedException {
@@ -342,59 +386,5 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         InterruptedException interrupted = new InterruptedException(cause.getMessage());
         interrupted.initCause(cause);
         return interrupted;
-    }
-
-    /** Passes messages to their senders together, so that they fill batches even if each took long to write. */
-    private final class Gathering {
-
-        private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
-        private final Map<String, RuntimeException> unavailable = new HashMap<>();
-        private int gathered;
-
-        CompletableFuture<SendResult> add(OutgoingMessage message) {
-            try {
-                QueueSender sender = availableSenderTo(message);
-                BufferedMessage ready = preparer.prepare(message, sender);
-                if (!room.tryReserve(ready)) {
-                    // The gathered messages occupy room that is released only once they are sent.
-                    handOn();
-                    room.reserve(ready, sender, options.buffer().maxBlock(), null);
-                }
-                bySender.computeIfAbsent(sender, key -> new ArrayList<>()).add(ready);
-                if (++gathered == CHUNK) {
-                    handOn();
-                }
-                return ready.future;
-            } catch (SendFailedException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-
-        /** Returns the sender; all messages to a queue wait for its look-up once. */
-        private QueueSender availableSenderTo(OutgoingMessage message) {
-            RuntimeException known = unavailable.get(message.queue());
-            if (known != null) {
-                throw finder.unavailable(message, known);
-            }
-            try {
-                requireOpen(message);
-                QueueSender sender = finder.known(message);
-                return sender != null
-                        ? sender
-                        : finder.find(message, options.buffer().maxBlock(), null);
-            } catch (SendFailedException e) {
-                if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
-                        && e.getCause() instanceof RuntimeException cause) {
-                    unavailable.put(message.queue(), cause);
-                }
-                throw e;
-            }
-        }
-
-        void handOn() {
-            bySender.forEach(BatchSqsTemplate.this::handOn);
-            bySender.clear();
-            gathered = 0;
-        }
     }
 }

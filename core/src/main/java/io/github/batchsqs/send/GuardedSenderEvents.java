@@ -48,6 +48,15 @@ final class GuardedSenderEvents implements SenderEvents {
     }
 
     @Override
+    public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {
+        try {
+            events.receiveCall(operation, messages, took, errorCode);
+        } catch (Throwable e) { // an event changes nothing
+            failures.record("receiveCall", e);
+        }
+    }
+
+    @Override
     public void buffered() {
         try {
             events.buffered();

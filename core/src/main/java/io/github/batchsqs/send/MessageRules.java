@@ -80,7 +80,8 @@ final class MessageRules {
         return null;
     }
 
-    private static @Nullable String attribute(String name, MessageAttribute value) {
+    /** Returns the rule that an attribute breaks, to follow its name; {@code null} if it breaks none. */
+    static @Nullable String attribute(String name, MessageAttribute value) {
         if (!nameAllowed(name)) {
             return "must have a name of 1 to " + MAX_NAME
                     + " characters from A-Z a-z 0-9 _ - . that does not begin or end"

@@ -27,6 +27,7 @@ import java.util.Objects;
  * @param deduplication the source of deduplication ids on FIFO queues; {@link DeduplicationIds#content()} unless set
  * @param shutdownTimeout how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes; 5 s unless set, so that with
  *     the listeners' 25 s it stays within Kubernetes' 30 s
+ * @param messageDefaults the values of messages and receives that name none
  */
 public record SenderOptions(
         Duration linger,
@@ -36,7 +37,8 @@ public record SenderOptions(
         Duration deliveryTimeout,
         Backoff retry,
         DeduplicationIds deduplication,
-        Duration shutdownTimeout) {
+        Duration shutdownTimeout,
+        MessageDefaults messageDefaults) {
 
     /** How long SQS remembers a deduplication id. */
     public static final Duration DEDUPLICATION_WINDOW = Duration.ofMinutes(5);
@@ -75,6 +77,7 @@ public record SenderOptions(
         Check.range("retry.max", retry.max(), Duration.ZERO, DEDUPLICATION_WINDOW); // no message is retried for longer
         Objects.requireNonNull(deduplication, "deduplication");
         Check.range("shutdown-timeout", shutdownTimeout, Duration.ZERO, Duration.ofMinutes(10));
+        Objects.requireNonNull(messageDefaults, "messageDefaults");
     }
 
     /** {@return the defaults} */
@@ -97,7 +100,8 @@ public record SenderOptions(
                 .deliveryTimeout(deliveryTimeout)
                 .retry(retry)
                 .deduplication(deduplication)
-                .shutdownTimeout(shutdownTimeout);
+                .shutdownTimeout(shutdownTimeout)
+                .messageDefaults(messageDefaults);
     }
 
     /**
@@ -137,6 +141,7 @@ public record SenderOptions(
         private Backoff retry = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
         private DeduplicationIds deduplication = DeduplicationIds.content();
         private Duration shutdownTimeout = Duration.ofSeconds(5);
+        private MessageDefaults messageDefaults = MessageDefaults.NONE;
 
         private Builder() {}
 
@@ -230,13 +235,32 @@ public record SenderOptions(
         }
 
         /**
+         * Sets {@link SenderOptions#messageDefaults()}.
+         *
+         * @param value the values of messages and receives that name none
+         * @return this builder
+         */
+        public Builder messageDefaults(MessageDefaults value) {
+            messageDefaults = value;
+            return this;
+        }
+
+        /**
          * {@return the options}
          *
          * @throws InvalidOptionException if a value breaks its rule
          */
         public SenderOptions build() {
             return new SenderOptions(
-                    linger, maxBatchBytes, maxInFlight, buffer, deliveryTimeout, retry, deduplication, shutdownTimeout);
+                    linger,
+                    maxBatchBytes,
+                    maxInFlight,
+                    buffer,
+                    deliveryTimeout,
+                    retry,
+                    deduplication,
+                    shutdownTimeout,
+                    messageDefaults);
         }
     }
 }

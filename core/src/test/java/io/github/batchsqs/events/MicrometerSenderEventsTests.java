@@ -58,6 +58,20 @@ class MicrometerSenderEventsTests {
     }
 
     @Test
+    void countsReceivesThroughTheTemplateAmongTheCallsAndNotPerMessageSent() {
+        events.sent(Duration.ofMillis(7));
+        events.apiCall("SendMessageBatch", 1, Duration.ofMillis(5), null);
+        events.receiveCall("ReceiveMessage", 3, Duration.ofMillis(5), null);
+        assertThat(registry.get("batchsqs.api.calls")
+                        .tag("operation", "ReceiveMessage")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("batchsqs.api.calls.per.message").gauge().value())
+                .isEqualTo(1);
+    }
+
+    @Test
     void timesCallsByOutcome() {
         events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), null);
         events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), "RequestThrottled");

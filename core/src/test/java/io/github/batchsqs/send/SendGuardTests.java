@@ -112,6 +112,15 @@ class SendGuardTests {
     }
 
     @Test
+    void eventsThatThrowChangeNothingOfReceives() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> new Throwing());
+        sqs.put(standard, "text");
+        var received = template.receiveOne("q", String.class).orElseThrow();
+        Progress.get(received.acknowledge());
+        sqs.assertDrained(standard);
+    }
+
+    @Test
     void eventsThatThrowChangeNothing() throws Exception {
         BatchSqsTemplate template = template(sqs, queue -> new Throwing());
         var sent = template.send("q", "text");
@@ -285,6 +294,11 @@ class SendGuardTests {
 
         @Override
         public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+            throw new StackOverflowError("by a test's wish");
+        }
+
+        @Override
+        public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {
             throw new StackOverflowError("by a test's wish");
         }
 

@@ -10,6 +10,7 @@ import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.observation.Observations;
@@ -33,10 +34,11 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.util.ClassUtils;
 
 /**
- * The template that sends messages in batches, set by {@code batchsqs.sender.*}.
+ * The template that sends messages in batches, and receives some on request, set by {@code batchsqs.sender.*}.
  *
  * <p>A bean of type {@link BatchSqsOperations} replaces it; one of type {@link SenderOptions} replaces the settings, one of
- * type {@link DeduplicationIds} the setting of that name. It is closed after the listeners have stopped, so handlers can
+ * type {@link DeduplicationIds} the setting of that name; {@link SenderOptionsCustomizer} beans change the options that the
+ * settings make. It is closed after the listeners have stopped, so handlers can
  * send until they end; closing sends what is buffered.
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
@@ -47,13 +49,23 @@ public final class BatchSqsSenderAutoConfiguration {
     private static final String TRANSACTIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";
 
+    /** The listener of the observations of deletes that the template makes. */
+    private static final String TEMPLATE = "(template)";
+
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsSenderAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean
-    SenderOptions batchSqsSenderOptions(BatchSqsProperties properties, ObjectProvider<DeduplicationIds> ids) {
-        return SenderOptionsMapper.map(properties.sender(), ids.getIfAvailable());
+    SenderOptions batchSqsSenderOptions(
+            BatchSqsProperties properties,
+            ObjectProvider<DeduplicationIds> ids,
+            ObjectProvider<SenderOptionsCustomizer> customizers) {
+        SenderOptions options = SenderOptionsMapper.map(properties.sender(), ids.getIfAvailable());
+        for (SenderOptionsCustomizer each : customizers.orderedStream().toList()) {
+            options = each.customize(options);
+        }
+        return options;
     }
 
     @Bean(destroyMethod = "close")
@@ -69,7 +81,9 @@ public final class BatchSqsSenderAutoConfiguration {
         Function<String, SenderResources> resources = name -> {
             NamedClient client = clients.get(name);
             return new SenderResources(
-                    client.queues(),
+                    observed == null
+                            ? client.queues()
+                            : observed.deletes(TEMPLATE, name, client.queues(), ListenerEvents.NONE),
                     client.resolver(),
                     codec,
                     queue -> events(meters, queue, name),

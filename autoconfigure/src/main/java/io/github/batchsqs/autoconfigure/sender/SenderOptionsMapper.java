@@ -2,16 +2,22 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.MessageDefaults;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.support.Check;
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /** Makes options of settings. The only place where the two meet. */
@@ -55,6 +61,7 @@ final class SenderOptionsMapper {
                 .retry(retry(settings.retry(), defaults.retry()))
                 .deduplication(own != null ? own : deduplication(settings, defaults.deduplication()))
                 .shutdownTimeout(or(settings.shutdownTimeout(), defaults.shutdownTimeout()))
+                .messageDefaults(messageDefaults(settings, defaults.messageDefaults()))
                 .build();
     }
 
@@ -78,6 +85,32 @@ final class SenderOptionsMapper {
                 or(settings.multiplier(), defaults.multiplier()),
                 max,
                 or(settings.jitter(), defaults.jitter()));
+    }
+
+    private static MessageDefaults messageDefaults(SenderSettings settings, MessageDefaults defaults) {
+        Map<String, MessageAttribute> attributes = new HashMap<>();
+        or(settings.defaultAttributes(), Map.<String, String>of())
+                .forEach((name, text) -> attributes.put(name, MessageAttribute.string(text)));
+        return new MessageDefaults(
+                settings.defaultQueue(),
+                payloadType(settings.defaultPayloadClass(), defaults.payloadType()),
+                attributes);
+    }
+
+    private static Type payloadType(@Nullable String name, Type defaultType) {
+        if (name == null) {
+            return defaultType;
+        }
+        try {
+            return Class.forName(name, false, ClassUtils.getDefaultClassLoader());
+        } catch (ClassNotFoundException notFound) {
+            throw new InvalidOptionException(
+                    "default-payload-class",
+                    "must name a class on the class path",
+                    name,
+                    "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"
+                            + " class");
+        }
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The template that sends, from settings. */
+/** The template that sends and receives, from settings. */
 @NullMarked
 package io.github.batchsqs.autoconfigure.sender;
 

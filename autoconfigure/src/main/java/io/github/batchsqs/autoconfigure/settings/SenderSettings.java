@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.settings;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -29,6 +30,10 @@ import org.springframework.util.unit.DataSize;
  * @param transactional When messages are sent within a Spring transaction: none (immediately), or after-commit.
  *     after-commit is not an outbox: a crash after the commit loses messages that SQS has not yet accepted.
  * @param shutdownTimeout How long closing waits for buffered messages, after the listeners have stopped, 0s to 10m.
+ * @param defaultQueue Name, URL or ARN of the queue of sendDefault, and of messages and receives to BatchSqsOperations.DEFAULT_QUEUE.
+ * @param defaultPayloadClass Name of the class of the payloads that receive(queue) returns, for example com.example.Order.
+ * @param defaultAttributes Text attributes of each message that is sent, by name. A message that has an attribute of the name
+ *     keeps its own.
  */
 public record SenderSettings(
         @Nullable Duration linger,
@@ -41,7 +46,10 @@ public record SenderSettings(
         @Nullable Deduplication deduplication,
         @Nullable String deduplicationKey,
         @Nullable Transactional transactional,
-        @Nullable Duration shutdownTimeout) {
+        @Nullable Duration shutdownTimeout,
+        @Nullable String defaultQueue,
+        @Nullable String defaultPayloadClass,
+        @Nullable Map<String, String> defaultAttributes) {
 
     /** Source of deduplication ids. */
     public enum Deduplication {

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.send.DeduplicationIds;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,22 @@ class SenderSettingsTests {
             new Row("retry.jitter", "false", false, options -> options.retry().jitter()),
             new Row("deduplication", "queue", null, SenderSettingsTests::deduplicationId),
             new Row("deduplication-key", "payload", "text", SenderSettingsTests::deduplicationId),
-            new Row("shutdown-timeout", "2s", Duration.ofSeconds(2), SenderOptions::shutdownTimeout));
+            new Row("shutdown-timeout", "2s", Duration.ofSeconds(2), SenderOptions::shutdownTimeout),
+            new Row(
+                    "default-queue",
+                    "orders",
+                    "orders",
+                    options -> options.messageDefaults().queue()),
+            new Row(
+                    "default-payload-class",
+                    "java.lang.Integer",
+                    Integer.class,
+                    options -> options.messageDefaults().payloadType()),
+            new Row(
+                    "default-attributes",
+                    "web",
+                    Map.of("source", MessageAttribute.string("web")),
+                    options -> options.messageDefaults().attributes()));
 
     @Test
     void everyKeyOfTheMetadataHasARow() {
@@ -106,10 +123,10 @@ class SenderSettingsTests {
 
     /** Returns the names of the options that differ from the defaults. */
     private static List<String> changed(SenderOptions options) {
-        Map<String, Object> defaults = values(DEFAULTS);
+        Map<String, @Nullable Object> defaults = values(DEFAULTS);
         List<String> changed = new ArrayList<>();
         values(options).forEach((name, value) -> {
-            if (!value.equals(defaults.get(name))) {
+            if (!Objects.equals(value, defaults.get(name))) {
                 changed.add(name);
             }
         });
@@ -117,8 +134,8 @@ class SenderSettingsTests {
     }
 
     /** Returns the components of a record by name, and instead of a component that is a record, its components. */
-    private static Map<String, Object> values(Record record) {
-        Map<String, Object> values = new HashMap<>();
+    private static Map<String, @Nullable Object> values(Record record) {
+        Map<String, @Nullable Object> values = new HashMap<>();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             Object value = valueOf(component, record);
             if (value instanceof Record inner) {
@@ -131,7 +148,7 @@ class SenderSettingsTests {
         return values;
     }
 
-    private static Object valueOf(RecordComponent component, Record record) {
+    private static @Nullable Object valueOf(RecordComponent component, Record record) {
         try {
             return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException unreadable) {
@@ -156,9 +173,11 @@ class SenderSettingsTests {
     record Row(String key, String value, @Nullable Object expected, Function<SenderOptions, @Nullable Object> option) {
 
         Map<String, String> properties() {
-            return key.equals("deduplication-key")
-                    ? Map.of(SENDER + key, value, SENDER + "deduplication", "key")
-                    : Map.of(SENDER + key, value);
+            return switch (key) {
+                case "deduplication-key" -> Map.of(SENDER + key, value, SENDER + "deduplication", "key");
+                case "default-attributes" -> Map.of(SENDER + key + ".source", value);
+                default -> Map.of(SENDER + key, value);
+            };
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
@@ -48,6 +49,65 @@ class SenderTests {
                 .withPropertyValues("batchsqs.sender.retry.multiplier=0")
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains("batchsqs.sender.retry.multiplier must be at least 1."));
+    }
+
+    @Test
+    void aPayloadClassThatIsNotThereEndsTheStart() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.sender.default-payload-class=com.example.Missing")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "batchsqs.sender.default-payload-class must name a class on the class path",
+                                "Value: com.example.Missing"));
+    }
+
+    @Test
+    void anAttributeThatSqsDoesNotTakeEndsTheStart() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.sender.default-attributes.source=")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.sender.default-attributes must be attributes that SQS takes: 'source'"));
+    }
+
+    @Test
+    void theTemplateSendsAndReceivesWithItsDefaults() {
+        Contexts.embedded()
+                .withPropertyValues(
+                        "batchsqs.embedded.queues=orders",
+                        "batchsqs.sender.default-queue=orders",
+                        "batchsqs.sender.default-payload-class=" + Order.class.getName(),
+                        "batchsqs.sender.default-attributes.source=web")
+                .run(context -> {
+                    var template = context.getBean(BatchSqsOperations.class);
+                    Progress.get(template.sendDefault(new Order(7)));
+
+                    var received = template.receive(BatchSqsOperations.DEFAULT_QUEUE);
+
+                    assertThat(received.payloads()).isEqualTo(List.of(new Order(7)));
+                    assertThat(received.getFirst().attributes())
+                            .containsEntry("source", MessageAttribute.string("web"));
+                    Progress.get(received.acknowledge());
+                });
+    }
+
+    @Test
+    void customizersChangeTheOptionsInTheirOrder() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.sender.linger=20ms")
+                .withBean(
+                        "first",
+                        SenderOptionsCustomizer.class,
+                        () -> options -> options.toBuilder()
+                                .linger(options.linger().plusMillis(1))
+                                .build())
+                .withBean(
+                        "second",
+                        SenderOptionsCustomizer.class,
+                        () -> options -> options.toBuilder()
+                                .linger(options.linger().multipliedBy(2))
+                                .build())
+                .run(context -> assertThat(context.getBean(SenderOptions.class).linger())
+                        .isEqualTo(Duration.ofMillis(42)));
     }
 
     @Test

@@ -21,6 +21,7 @@ class SettingsMetadataTests {
     private static final List<String> WITHOUT_DEFAULT = List.of(
             "batchsqs.clients",
             "batchsqs.embedded.queues",
+            "batchsqs.in-flight-bytes",
             "batchsqs.listener.failure.non-retryable",
             "batchsqs.listener.overload-exceptions",
             "batchsqs.listener.payload.type-header",
@@ -28,7 +29,9 @@ class SettingsMetadataTests {
             "batchsqs.listener.visibility.timeout",
             "batchsqs.listeners",
             "batchsqs.observations.enabled",
-            "batchsqs.sender.deduplication-key");
+            "batchsqs.sender.deduplication-key",
+            "batchsqs.sender.default-attributes",
+            "batchsqs.sender.default-queue");
 
     private final List<JsonNode> properties =
             SettingsMetadata.read().get("properties").valueStream().toList();

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.pull;
+
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A message that a caller received through the template.
+ *
+ * <p>It stays in the queue until the caller {@linkplain #acknowledge() acknowledges} it. It is hidden from other receives for
+ * its visibility timeout, which nothing extends by itself: then it is delivered again, and at once after {@link
+ * #release()}.
+ *
+ * <p>The deletes and visibility changes of all messages of a template share calls of ten, which go out after five
+ * milliseconds at the latest. A refused one is tried again for up to 30 seconds if that may help. The first settlement of a message
+ * counts: a second one has no effect and returns the same future, unless that has failed. A future fails with
+ * {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any thread; the methods do not block.
+ *
+ * @param <T> the payload type
+ */
+public interface PulledMessage<T> extends SqsMessage<T> {
+
+    /**
+     * {@return the payload, converted by the first call} The message with an unreadable body is returned like any other, so that
+     * its {@link #body()} can be looked at, and the message deleted or left to the queue's redrive policy.
+     *
+     * @throws ConversionException if the body cannot be read as the payload type, also by later calls
+     */
+    @Override
+    T payload();
+
+    /**
+     * {@return whether the visibility timeout has passed, so that others may have received the message} {@code false} where
+     * it is not known because neither the request nor {@link #extend} gave one.
+     */
+    @Override
+    boolean leaseLost();
+
+    /**
+     * Deletes the message.
+     *
+     * @return a future that completes when SQS has accepted the delete
+     */
+    CompletableFuture<Void> acknowledge();
+
+    /**
+     * Returns the message to the queue, which delivers it again at once.
+     *
+     * @return a future that completes when SQS has accepted the change of the visibility timeout
+     */
+    default CompletableFuture<Void> release() {
+        return release(Duration.ZERO);
+    }
+
+    /**
+     * Returns the message to the queue, which delivers it again after the given time.
+     *
+     * @param after 0 s to 12 h from now; limited to the maximum of SQS, 12 hours from the receive minus a margin
+     * @return a future that completes when SQS has accepted the change of the visibility timeout
+     * @throws InvalidOptionException if the time is out of these bounds
+     */
+    CompletableFuture<Void> release(Duration after);
+
+    /**
+     * Keeps the message hidden for the given time from now on. May be repeated.
+     *
+     * @param visibilityTimeout 1 s to 12 h from now; limited as in {@link #release(Duration)}
+     * @return a future that completes when SQS has accepted the change; it fails at once if the message was acknowledged or
+     *     released before
+     * @throws InvalidOptionException if the time is out of these bounds
+     */
+    CompletableFuture<Void> extend(Duration visibilityTimeout);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.pull.engine;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.codec.PayloadReader;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.pull.PulledMessage;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A message that a receive brought. */
+final class Pulled<T> implements PulledMessage<T> {
+
+    /** See {@code Delivery}: SQS counts whole seconds from when a call arrives. */
+    private static final Duration LONGEST_VISIBILITY = SqsLimits.MAX_VISIBILITY.minusMinutes(1);
+
+    private final ReceivedMessage message;
+    private final Receive receive;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> settlement = new AtomicReference<>();
+    private volatile @Nullable Object payload;
+    private volatile boolean leaseKnown;
+    private volatile long leaseUntil;
+
+    /**
+     * What the messages of one call have in common.
+     *
+     * @param typeName the name of the payload type
+     * @param receivedAt when SQS responded
+     * @param lease the visibility timeout, or {@code null} for the queue's own
+     */
+    record Receive(
+            Queue queue,
+            PayloadReader reader,
+            String typeName,
+            Settlements settlements,
+            TimeSource time,
+            long receivedAt,
+            @Nullable Duration lease) {}
+
+    Pulled(ReceivedMessage message, Receive receive) {
+        this.message = message;
+        this.receive = receive;
+        Duration lease = receive.lease();
+        if (lease != null) {
+            leased(receive.receivedAt(), lease);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the reader converts to the type that T is
+    public T payload() {
+        Object known = payload;
+        if (known == null) {
+            known = convert();
+            payload = known;
+        }
+        return (T) known;
+    }
+
+    private Object convert() {
+        try {
+            return receive.reader().read(message.body(), message::attributes);
+        } catch (ConversionException e) {
+            throw unreadable(e.typeName(), String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | StackOverflowError e) { // of the codec or the payload type
+            throw unreadable(receive.typeName(), e.getClass().getName(), e);
+        }
+    }
+
+    private ConversionException unreadable(String typeName, String why, Throwable cause) {
+        return new ConversionException(
+                typeName,
+                "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: " + why
+                        + ". body() has its text; it stays in the queue unless it is acknowledged",
+                cause);
+    }
+
+    @Override
+    public String id() {
+        return message.id();
+    }
+
+    @Override
+    public String body() {
+        return message.body();
+    }
+
+    @Override
+    public String queue() {
+        return receive.queue().name();
+    }
+
+    @Override
+    public String receiptHandle() {
+        return message.receiptHandle();
+    }
+
+    @Override
+    public Map<String, MessageAttribute> attributes() {
+        return message.attributes();
+    }
+
+    @Override
+    public Map<String, String> systemAttributes() {
+        return message.systemAttributes();
+    }
+
+    @Override
+    public int receiveCount() {
+        return message.receiveCount();
+    }
+
+    @Override
+    public Instant sentAt() {
+        return message.sentAt();
+    }
+
+    @Override
+    public @Nullable String groupId() {
+        return message.groupId();
+    }
+
+    @Override
+    public @Nullable String deduplicationId() {
+        return systemAttributes().get("MessageDeduplicationId");
+    }
+
+    @Override
+    public @Nullable String sequenceNumber() {
+        return systemAttributes().get("SequenceNumber");
+    }
+
+    @Override
+    public Object nativeMessage() {
+        return message.nativeMessage();
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return leaseKnown && receive.time().nanos() - leaseUntil >= 0;
+    }
+
+    @Override
+    public CompletableFuture<Void> acknowledge() {
+        return settle(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> release(Duration after) {
+        Check.range("after", after, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
+        return settle(after);
+    }
+
+    @Override
+    public CompletableFuture<Void> extend(Duration visibilityTimeout) {
+        Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
+        CompletableFuture<Void> settled = settlement.get();
+        if (settled != null && !settled.isCompletedExceptionally()) {
+            return CompletableFuture.failedFuture(
+                    new BatchSqsException(
+                            "The message " + id() + " of the queue '" + queue()
+                                    + "' was acknowledged or released before, so that its visibility timeout cannot be extended"));
+        }
+        CompletableFuture<Void> extended = new CompletableFuture<>();
+        Duration timeout = possible(visibilityTimeout);
+        long now = receive.time().nanos();
+        add(timeout, extended);
+        return extended.thenRun(() -> leased(now, timeout));
+    }
+
+    /** Settles the message unless that has succeeded or is under way. */
+    private CompletableFuture<Void> settle(@Nullable Duration timeout) {
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        CompletableFuture<Void> known = settlement.get();
+        while (known == null || known.isCompletedExceptionally()) {
+            if (settlement.compareAndSet(known, own)) {
+                add(timeout == null ? null : possible(timeout), own);
+                return own;
+            }
+            known = settlement.get();
+        }
+        return known;
+    }
+
+    /** Changes keep their order; deletes wait for nothing. */
+    private void add(@Nullable Duration timeout, CompletableFuture<Void> future) {
+        String group = receive.queue().fifo() ? message.groupId() : null;
+        String key = timeout == null ? null : receive.queue().url() + '\n' + (group == null ? message.id() : group);
+        receive.settlements().add(new Settling(receive.queue(), message.id(), receiptHandle(), timeout, future), key);
+    }
+
+    private Duration possible(Duration timeout) {
+        Duration longest = LONGEST_VISIBILITY.minusNanos(receive.time().nanos() - receive.receivedAt());
+        Duration limited = timeout.compareTo(longest) < 0 ? timeout : longest;
+        return limited.isNegative() ? Duration.ZERO : limited;
+    }
+
+    private void leased(long from, Duration lease) {
+        leaseUntil = from + lease.toNanos();
+        leaseKnown = true;
+    }
+
+    /** Contains the id, never the payload: it may be confidential. */
+    @Override
+    public String toString() {
+        return "PulledMessage[" + id() + " from " + queue() + "]";
+    }
+}

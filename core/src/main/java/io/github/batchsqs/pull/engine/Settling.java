@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.pull.engine;
+
+import io.github.batchsqs.client.Queue;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delete of a message, or the change of its visibility timeout.
+ *
+ * @param queue the queue of the message
+ * @param message the message's id
+ * @param handle the message's receipt handle
+ * @param timeout the new visibility timeout; {@code null} for a delete
+ * @param future completes when SQS has accepted it
+ */
+record Settling(
+        Queue queue,
+        String message,
+        String handle,
+        @Nullable Duration timeout,
+        CompletableFuture<Void> future) {
+
+    /** What entries of one call have in common. */
+    record Target(Queue queue, boolean delete) {
+
+        String operation() {
+            return delete ? PullCalls.DELETE : PullCalls.CHANGE_VISIBILITY;
+        }
+    }
+
+    Target target() {
+        return new Target(queue, timeout == null);
+    }
+}

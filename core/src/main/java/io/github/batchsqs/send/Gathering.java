@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * Passes the messages of one {@link BatchSqsTemplate#sendAll} to their senders together, so that they fill batches even if each
+ * took long to write. Used by one thread.
+ */
+final class Gathering {
+
+    /** The number of messages that it passes to senders at once. */
+    private static final int CHUNK = 100;
+
+    private final SenderFinder finder;
+    private final MessagePreparer preparer;
+    private final BufferRoom room;
+    private final SenderOptions options;
+    private final BiConsumer<QueueSender, List<BufferedMessage>> handOn;
+    private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
+    private final Map<String, RuntimeException> unavailable = new HashMap<>();
+    private int gathered;
+
+    /** @param handOn passes messages to their sender */
+    Gathering(
+            SenderFinder finder,
+            MessagePreparer preparer,
+            BufferRoom room,
+            SenderOptions options,
+            BiConsumer<QueueSender, List<BufferedMessage>> handOn) {
+        this.finder = finder;
+        this.preparer = preparer;
+        this.room = room;
+        this.options = options;
+        this.handOn = handOn;
+    }
+
+    /**
+     * Adds a message.
+     *
+     * @throws SendFailedException if it cannot be sent
+     */
+    CompletableFuture<SendResult> add(OutgoingMessage message) {
+        QueueSender sender = availableSenderTo(message);
+        BufferedMessage ready = preparer.prepare(message, sender);
+        if (!room.tryReserve(ready)) {
+            // The gathered messages occupy room that is released only once they are sent.
+            handOn();
+            room.reserve(ready, sender, options.buffer().maxBlock(), null);
+        }
+        bySender.computeIfAbsent(sender, key -> new ArrayList<>()).add(ready);
+        if (++gathered == CHUNK) {
+            handOn();
+        }
+        return ready.future;
+    }
+
+    /** Returns the sender; all messages to a queue wait for its look-up once. */
+    private QueueSender availableSenderTo(OutgoingMessage message) {
+        RuntimeException known = unavailable.get(message.queue());
+        if (known != null) {
+            throw finder.unavailable(message, known);
+        }
+        try {
+            QueueSender sender = finder.known(message);
+            return sender != null
+                    ? sender
+                    : finder.find(message, options.buffer().maxBlock(), null);
+        } catch (SendFailedException e) {
+            if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
+                    && e.getCause() instanceof RuntimeException cause) {
+                unavailable.put(message.queue(), cause);
+            }
+            throw e;
+        }
+    }
+
+    /** Passes on what was gathered. */
+    void handOn() {
+        bySender.forEach(handOn);
+        bySender.clear();
+        gathered = 0;
+    }
+}

@@ -29,7 +29,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@code MessageHeaders} and {@link SnsSubject}. The SDK's messages may be the only parameter.
  *
  * <p>The method returns {@code void}, {@code BatchOutcome}, or a {@code CompletionStage} of either, for which the invocation
- * waits. It must be neither private nor static. Its return value or exception decides about the messages as described at
+ * waits; a suspend function of Kotlin returns {@code Unit} or {@code BatchOutcome}. It must be neither private nor static. Its return value or exception decides about the messages as described at
  * {@link io.github.batchsqs.BatchListener}.
  *
  * <p>All attributes are text, in which <code>${…}</code> and <code>#{…}</code> are resolved. An empty attribute is not set. The

@@ -27,6 +27,8 @@ class AbsentLibrariesTests {
                 "io.micrometer.tracing",
                 "io.micrometer.prometheusmetrics",
                 "jakarta.validation",
+                "kotlin",
+                "kotlinx.coroutines",
                 "org.elasticmq",
                 "org.hibernate.validator",
                 "org.springframework.boot.jackson",

@@ -6,10 +6,11 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the handler method: one reflective call per batch, none per message. */
+/** Calls the handler method: one reflective call per batch, none per message. A suspend function runs until it has ended. */
 final class MethodListener implements BatchListener<Object> {
 
     private final Object bean;
@@ -17,6 +18,7 @@ final class MethodListener implements BatchListener<Object> {
     private final Argument[] arguments;
     private final ReturnValue returnValue;
     private final SpringArguments spring;
+    private final boolean suspend;
 
     MethodListener(
             Object bean, Method method, List<Argument> arguments, ReturnValue returnValue, SpringArguments spring) {
@@ -25,6 +27,7 @@ final class MethodListener implements BatchListener<Object> {
         this.arguments = arguments.toArray(Argument[]::new);
         this.returnValue = returnValue;
         this.spring = spring;
+        this.suspend = SuspendFunctions.isSuspend(method);
     }
 
     @Override
@@ -34,7 +37,13 @@ final class MethodListener implements BatchListener<Object> {
         for (int i = 0; i < values.length; i++) {
             values[i] = arguments[i].value().of(invocation);
         }
-        return returnValue.outcome(invoke(values));
+        return returnValue.outcome(suspend ? Coroutines.run(last -> invoke(append(values, last))) : invoke(values));
+    }
+
+    private static @Nullable Object[] append(@Nullable Object[] values, Object last) {
+        @Nullable Object[] all = Arrays.copyOf(values, values.length + 1);
+        all[values.length] = last;
+        return all;
     }
 
     /** Throws the exception of the method itself, because the failure policy uses its class. */

@@ -64,7 +64,8 @@ final class Payloads {
         if (objects
                 || raw == Iterable.class
                 || Collection.class.isAssignableFrom(raw)
-                || BaseStream.class.isAssignableFrom(raw)) {
+                || BaseStream.class.isAssignableFrom(raw)
+                || SuspendFunctions.isOfCoroutines(raw)) {
             throw new UnsupportedParameterException("is ambiguous: take List<T> for a batch");
         }
     }

@@ -51,10 +51,13 @@ enum ReturnValue {
             if (result == BatchOutcome.class) {
                 return STAGE_OF_OUTCOME;
             }
-        } else if (raw == void.class || raw == Void.class) {
+        } else if (raw == void.class || raw == Void.class || SuspendFunctions.isUnit(raw)) {
             return NOTHING;
         } else if (raw == BatchOutcome.class) {
             return OUTCOME;
+        } else if (SuspendFunctions.isOfCoroutines(raw)) {
+            throw new UnsupportedParameterException("is neither collected nor awaited by the listener: do so in the"
+                    + " function, declare it suspend, and return Unit or BatchOutcome");
         }
         throw new UnsupportedParameterException("is not supported");
     }

@@ -10,7 +10,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -49,7 +48,8 @@ public final class Signature implements Handler {
         parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, a \
         Visibility, and List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time \
         also @Header, @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, \
-        BatchOutcome, CompletionStage<Void> or CompletionStage<BatchOutcome>, and be neither private nor static.\
+        BatchOutcome, CompletionStage<Void> or CompletionStage<BatchOutcome>, or let a suspend function of Kotlin return \
+        Unit or BatchOutcome, and let it be neither private nor static.\
         """;
 
     private final Method method;
@@ -97,15 +97,9 @@ public final class Signature implements Handler {
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
             throw refused(method, beanClass, "it is private or static");
         }
-        MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
-        if (parameters.length > 0 && isContinuation(parameters[parameters.length - 1])) {
-            throw new SetupException(
-                    "The method " + beanClass.getName() + "." + method.getName()
-                            + " cannot be a listener: it is a suspend function of Kotlin.",
-                    "Remove suspend: invocations run on virtual threads by default, which may block. To call suspend"
-                            + " functions, use runBlocking, or return a CompletableFuture (future { … } of"
-                            + " kotlinx-coroutines-jdk8), for which the listener waits.");
-        }
+        SuspendFunctions.requireCoroutines(method, beanClass.getName() + "." + method.getName());
+        MethodParameter[] parameters =
+                SuspendFunctions.declared(method, new AnnotatedMethod(method).getMethodParameters());
         var arguments = new ArrayList<Argument>();
         for (MethodParameter parameter : parameters) {
             parameter.initParameterNameDiscovery(NAMES);
@@ -164,11 +158,6 @@ public final class Signature implements Handler {
                 + parameter.getParameterType().getSimpleName() + (name == null ? "" : " " + name) + ")";
     }
 
-    /** Kotlin is optional, so that its type is known by name. */
-    private static boolean isContinuation(MethodParameter last) {
-        return last.getParameterType().getName().equals("kotlin.coroutines.Continuation");
-    }
-
     private static boolean isOfTheSdk(Takes takes) {
         return takes == Takes.SDK_BATCH || takes == Takes.SDK_MESSAGE;
     }
@@ -198,7 +187,7 @@ public final class Signature implements Handler {
     }
 
     private static ReturnValue returnValue(Method method, ResolvableType beanType) {
-        var type = ResolvableType.forMethodParameter(new MethodParameter(method, -1), beanType);
+        ResolvableType type = SuspendFunctions.returnType(method, beanType);
         try {
             return ReturnValue.of(type);
         } catch (UnsupportedParameterException why) {
@@ -207,7 +196,7 @@ public final class Signature implements Handler {
     }
 
     private static SetupException refused(Method method, Class<?> beanClass, String why) {
-        String parameters = Arrays.stream(method.getGenericParameterTypes())
+        String parameters = Stream.of(SuspendFunctions.declared(method, method.getGenericParameterTypes()))
                 .map(Type::getTypeName)
                 .collect(Collectors.joining(", "));
         return new SetupException(

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import kotlin.Unit;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,8 @@ class SignatureTests {
         "lists, false, java.util.List<java.lang.String>",
         "stage, false, java.lang.String",
         "future, false, java.lang.String",
+        "suspend, false, io.github.batchsqs.autoconfigure.signature.SignatureTests$Order",
+        "suspendForOutcome, true, io.github.batchsqs.autoconfigure.signature.SignatureTests$Order",
     })
     void understands(String name, boolean single, String payloadType) {
         Signature signature = signature(Good.class, name);
@@ -132,6 +135,7 @@ class SignatureTests {
         "returnsText, 'its return type, java.lang.String, is not supported'",
         "returnsStageOfText, 'its return type, java.util.concurrent.CompletionStage<java.lang.String>, is not supported'",
         "returnsRawStage, is not supported",
+        "suspendForText, 'its return type, java.lang.String, is not supported'",
         "hidden, it is private or static",
         "common, it is private or static",
     })
@@ -150,12 +154,10 @@ class SignatureTests {
     }
 
     @Test
-    void refusesSuspendFunctionsInWords() {
-        assertThatExceptionOfType(SetupException.class)
-                .isThrownBy(() -> signature(Bad.class, "suspending"))
-                .withMessageStartingWith("The method " + Bad.class.getName()
-                        + ".suspending cannot be a listener: it is a suspend function of Kotlin. Remove suspend:"
-                        + " invocations run on virtual threads by default, which may block.");
+    void runsSuspendFunctions() throws Exception {
+        assertThat(call("suspend", two)).isEqualTo(BatchOutcome.done());
+        assertThat(bean.got).isEqualTo(List.of(new Order("1"), new Order("2")));
+        assertThat(call("suspendForOutcome", one)).isEqualTo(BatchOutcome.retry());
     }
 
     private BatchOutcome call(String name, MessageBatch<Object> batch) throws Exception {
@@ -239,6 +241,15 @@ class SignatureTests {
             return CompletableFuture.completedStage(null);
         }
 
+        Object suspend(List<Order> orders, Continuation<? super Unit> continuation) {
+            got = orders;
+            return Unit.INSTANCE;
+        }
+
+        Object suspendForOutcome(Order order, Continuation<? super BatchOutcome> continuation) {
+            return BatchOutcome.retry();
+        }
+
         void throwing(List<Order> orders) {
             throw new IllegalArgumentException("no");
         }
@@ -310,9 +321,8 @@ class SignatureTests {
             return CompletableFuture.completedStage("");
         }
 
-        @Nullable
-        Object suspending(List<Order> orders, Continuation<? super Object> continuation) {
-            return null;
+        Object suspendForText(List<Order> orders, Continuation<? super String> continuation) {
+            return "";
         }
 
         private void hidden(List<Order> orders) {}

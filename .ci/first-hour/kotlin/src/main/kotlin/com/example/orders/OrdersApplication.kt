@@ -1,8 +1,7 @@
 package com.example.orders
 
-import io.github.batchsqs.BatchOutcome
-import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.annotation.BatchSqsListener
+import io.github.batchsqs.kotlin.receive
 import io.github.batchsqs.kotlin.send
 import io.github.batchsqs.kotlin.sendAll
 import io.github.batchsqs.send.BatchSqsOperations
@@ -29,14 +28,10 @@ class OrdersApplication {
         val orders = (1..20).map { Order(it) }
         sqs.sendAll("orders", orders) { order -> attribute("customer", order.customer) }
 
-        sqs.send<Order>("returns", Order(21, "acme")) { attribute("reason", "broken") }
-    }
-
-    @BatchSqsListener(queue = ["returns"])
-    suspend fun handle(returned: SqsMessage<Order>): BatchOutcome {
-        delay(10)
-        println("Returned ${returned.payload()}")
-        return BatchOutcome.done()
+        sqs.send<Order>("returns", Order(21, "acme")) { attribute("reason", "broken") }.get()
+        val returns = sqs.receive<Order>("returns") { maxMessages(100) }
+        println("Returned ${returns.payloads()}")
+        returns.acknowledge().get()
     }
 }
 

@@ -49,7 +49,12 @@ class ArchitectureTests {
             List.of(ROOT + ".support"),
             List.of(ROOT),
             List.of(ROOT + ".client", ROOT + ".events"),
-            List.of(ROOT + ".batch", ROOT + ".client.sdk.support", ROOT + ".codec", ROOT + ".listener"),
+            List.of(
+                    ROOT + ".batch",
+                    ROOT + ".client.sdk.support",
+                    ROOT + ".codec",
+                    ROOT + ".listener",
+                    ROOT + ".payload"),
             List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.sdk.http", ROOT + ".pull"),
             List.of(ROOT + ".receive.delivery", ROOT + ".pull.engine"),
             List.of(
@@ -115,7 +120,7 @@ class ArchitectureTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"core", "autoconfigure", "starter-test", "sample-app", "benchmarks"})
+    @ValueSource(strings = {"core", "autoconfigure", "s3", "starter-test", "sample-app", "benchmarks"})
     void packagesOfNoModuleHaveCycles(String module) {
         assertThat(PackageCycles.in(Path.of("..", module)))
                 .as("imports between packages that are part of a circle")

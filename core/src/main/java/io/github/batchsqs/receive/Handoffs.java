@@ -3,22 +3,33 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.receive.handoff.Handoff;
 import io.github.batchsqs.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.receive.handoff.PayloadLimit;
 import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Decides how the messages of a queue form batches. */
 final class Handoffs {
 
     private Handoffs() {}
 
-    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
-    static Handoff of(ListenerOptions options, Queue queue, BooleanSupplier nothingComes) {
+    /**
+     * Makes the hand-off of a queue.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
+     */
+    static Handoff of(
+            ListenerOptions options, Queue queue, BooleanSupplier nothingComes, @Nullable PayloadStore payloads) {
+        PayloadLimit limit =
+                payloads == null ? null : new PayloadLimit(payloads::storedBytes, payloads.maxBatchBytes());
         if (!queue.fifo()) {
-            return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes);
+            return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
         }
         return inGroupRuns(options, queue)
                 ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false)
@@ -26,7 +37,8 @@ final class Handoffs {
                         options.batchSize(),
                         options.batchLinger(),
                         options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED,
-                        nothingComes);
+                        nothingComes,
+                        limit);
     }
 
     /**

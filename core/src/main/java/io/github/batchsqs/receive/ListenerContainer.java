@@ -53,7 +53,8 @@ public final class ListenerContainer {
                 new GuardedListenerEvents(options.id(), resources.events(), resources.time()),
                 resources.time(),
                 resources.gates(),
-                resources.memory());
+                resources.memory(),
+                resources.payloads());
     }
 
     /** {@return the options in force, live changes included} */

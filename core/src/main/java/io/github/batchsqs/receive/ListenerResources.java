@@ -5,10 +5,12 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collaborators that containers share.
@@ -19,6 +21,7 @@ import java.util.Map;
  * @param time the clock
  * @param gates the gates that each receive asks, by their names in the log and the status
  * @param memory the memory for messages in flight, shared by the listeners of an application
+ * @param payloads stores payloads outside of SQS, or {@code null} if all payloads are in the messages
  */
 public record ListenerResources(
         QueueClient client,
@@ -26,7 +29,8 @@ public record ListenerResources(
         ListenerEvents events,
         TimeSource time,
         Map<String, ReceiveGate> gates,
-        ListenerMemory memory) {
+        ListenerMemory memory,
+        @Nullable PayloadStore payloads) {
 
     /** Keeps a copy of the gates. */
     public ListenerResources {
@@ -34,7 +38,7 @@ public record ListenerResources(
     }
 
     /**
-     * Creates the collaborators of a listener whose messages in flight have no limit of memory.
+     * Creates the collaborators of a listener without a limit of memory, whose payloads are all in the messages.
      *
      * @param client the way to SQS
      * @param resolver finds the queue at start
@@ -49,6 +53,26 @@ public record ListenerResources(
             TimeSource time,
             Map<String, ReceiveGate> gates) {
         this(client, resolver, events, time, gates, ListenerMemory.unlimited());
+    }
+
+    /**
+     * Creates the collaborators of a listener whose payloads are all in the messages.
+     *
+     * @param client the way to SQS
+     * @param resolver finds the queue at start
+     * @param events records what happens
+     * @param time the clock
+     * @param gates the gates that each receive asks
+     * @param memory the memory for messages in flight
+     */
+    public ListenerResources(
+            QueueClient client,
+            QueueResolver resolver,
+            ListenerEvents events,
+            TimeSource time,
+            Map<String, ReceiveGate> gates,
+            ListenerMemory memory) {
+        this(client, resolver, events, time, gates, memory, null);
     }
 
     /**

@@ -86,7 +86,7 @@ final class Pipeline {
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, events, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(
-                Handoffs.of(options, source.queue(), limit::exhausted),
+                Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
                 this.options.concurrency(),
                 invocationExecutor(),
                 starters(),
@@ -95,16 +95,15 @@ final class Pipeline {
                 limit::lend);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
-        Calls calls = new Calls(resources.client(), threads.calls("settle"), events, time, random);
+        Calls calls =
+                new Calls(resources.client(), threads.calls("settle"), events, time, random, resources.payloads());
+        RetryRoom room = new RetryRoom(options.id(), source.queue().name(), dispatcher, limit, time);
         this.settler = new Settler(
                 listenerQueue,
                 ledger,
                 source.deadLetterQueue(),
                 source.retries(),
-                new DispatchedGroups(
-                        dispatcher,
-                        limit,
-                        new RetryRoom(options.id(), source.queue().name(), dispatcher, limit, time)),
+                new DispatchedGroups(dispatcher, limit, room),
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
         this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
@@ -315,7 +314,15 @@ final class Pipeline {
         FailurePolicy policy =
                 new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
         BatchInvoker<T> invoker = new BatchInvoker<>(
-                options, source.queue().name(), handler, policy, new SettledManually(), invocationLimit, events, time);
+                options,
+                source.queue().name(),
+                handler,
+                policy,
+                new SettledManually(),
+                invocationLimit,
+                events,
+                resources.payloads(),
+                time);
         return new Invocations(
                 options,
                 Handoffs.inGroupRuns(options, source.queue()),

@@ -93,7 +93,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.named = new NamedTemplates(
                 name -> new BatchSqsTemplate(options, clients.apply(name), NamedTemplates.NO_CLIENTS, this));
         this.options = options;
-        this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options);
+        this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options, resources.payloads());
         this.binding = resources.binding();
         this.buffer = new SendBuffer(options.buffer());
         this.time = resources.time();
@@ -107,7 +107,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         events.found(queue.name()),
                         resources.time(),
                         buffer,
-                        SenderThreads.of(queue.name())));
+                        SenderThreads.of(queue.name()),
+                        resources.payloads()));
         this.finder = new SenderFinder(senders, events, time);
         this.room = new BufferRoom(buffer, options.buffer(), time, closed);
         this.puller = new Puller(resources.client(), resources.resolver(), resources.codec(), events::found, time);
@@ -338,7 +339,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
             @Override
             public void abandon(QueueSender sender, BufferedMessage message) {
-                buffer.release(message.bytes);
+                buffer.release(message.occupied);
                 sender.events().refused(SendFailedException.NOT_COMMITTED);
                 sender.fail(
                         message,

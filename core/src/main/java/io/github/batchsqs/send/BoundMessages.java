@@ -84,6 +84,6 @@ final class BoundMessages implements SendBinding.Bound {
     }
 
     private static long charged(BufferedMessage message) {
-        return message.bytes + SendBuffer.OVERHEAD;
+        return message.occupied + SendBuffer.OVERHEAD;
     }
 }

@@ -25,7 +25,7 @@ final class BufferRoom {
 
     /** Reserves room if there is some; waits for nothing. */
     boolean tryReserve(BufferedMessage message) {
-        return buffer.tryTake(message.bytes);
+        return buffer.tryTake(message.occupied);
     }
 
     /**
@@ -49,7 +49,8 @@ final class BufferRoom {
         OutgoingMessage message = ready.message;
         boolean reserved;
         try {
-            reserved = bound == null ? buffer.take(ready.bytes, maxBlock) : takeWithin(bound, ready.bytes, maxBlock);
+            reserved =
+                    bound == null ? buffer.take(ready.occupied, maxBlock) : takeWithin(bound, ready.occupied, maxBlock);
         } catch (InterruptedException e) {
             throw Refusals.interrupted(message, e, sender.events());
         }
@@ -59,7 +60,7 @@ final class BufferRoom {
                     message, SendFailedException.BUFFER_FULL, bufferFull(ready, bound), true, null);
         }
         if (closed.get()) {
-            buffer.release(ready.bytes);
+            buffer.release(ready.occupied);
             throw Refusals.closed(message, sender.events());
         }
     }
@@ -81,7 +82,7 @@ final class BufferRoom {
 
     private String bufferFull(BufferedMessage ready, @Nullable BoundMessages bound) {
         String buffered = "(buffer-bytes: " + Check.bytes(options.bytes()) + ")";
-        if (bound != null && buffer.neverBeside(bound.bytes(), ready.bytes)) {
+        if (bound != null && buffer.neverBeside(bound.bytes(), ready.occupied)) {
             return "The messages of its transaction fill the buffer " + buffered
                     + ", and none of them is sent before the commit. Send fewer in a transaction, or raise buffer-bytes";
         }

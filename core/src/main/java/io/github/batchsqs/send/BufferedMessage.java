@@ -2,14 +2,23 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.payload.OffloadedPayload;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A message that was checked and is ready to be sent, with the future that its sender holds. */
 final class BufferedMessage {
 
     final OutgoingMessage message;
     final SendEntry entry;
+    /** Its size in a call. */
     final long bytes;
+
+    /** Its payload, if that is stored outside of SQS; the entry has a pointer then. */
+    final @Nullable OffloadedPayload payload;
+
+    /** The memory that it occupies, without the overhead. */
+    final long occupied;
 
     /**
      * Nothing inside the sender depends on it: the caller may complete, cancel or time it out, and then callbacks of the sender
@@ -23,9 +32,16 @@ final class BufferedMessage {
     /** How many calls carried it; written by one call after the other. */
     int calls;
 
-    BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes) {
+    /** Whether a call tried to upload the payload, and whether it is stored; written by one call after the other. */
+    boolean uploadTried;
+
+    boolean uploaded;
+
+    BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
         this.message = message;
         this.entry = entry;
         this.bytes = bytes;
+        this.payload = payload;
+        this.occupied = payload == null ? bytes : bytes + payload.bytes();
     }
 }

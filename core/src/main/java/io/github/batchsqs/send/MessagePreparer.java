@@ -5,6 +5,9 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.support.SafeThrowable;
 import java.util.Map;
 import java.util.Objects;
@@ -18,12 +21,14 @@ final class MessagePreparer {
     private final SendObserver observer;
     private final DeduplicationIds ids;
     private final long maxBytes;
+    private final @Nullable PayloadStore payloads;
 
-    MessagePreparer(PayloadCodec codec, SendObserver observer, SenderOptions options) {
+    MessagePreparer(PayloadCodec codec, SendObserver observer, SenderOptions options, @Nullable PayloadStore payloads) {
         this.codec = codec;
         this.observer = observer;
         this.ids = options.deduplication();
         this.maxBytes = options.maxBatchBytes();
+        this.payloads = payloads;
     }
 
     /**
@@ -43,19 +48,33 @@ final class MessagePreparer {
     private BufferedMessage prepare(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
         String body = write(message);
-        long bytes = MessageRules.bytes(message.attributes(), body);
-        requireValid(message, MessageRules.size(body, bytes, maxBytes));
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, body, queue);
+        String sent = payload == null ? body : payload.body();
+        Map<String, MessageAttribute> own = payload == null ? message.attributes() : payload.attributes();
+        long bytes = MessageRules.bytes(own, sent);
+        requireValid(message, MessageRules.size(sent, bytes, maxBytes));
         String deduplicationId = deduplicationId(message, body, queue);
         SendObserver.Sending sending = observer.started(message, queue.name());
-        Map<String, MessageAttribute> attributes =
-                AddedHeaders.to(message.attributes(), sending.headers(), maxBytes - bytes);
+        Map<String, MessageAttribute> attributes = AddedHeaders.to(own, sending.headers(), maxBytes - bytes);
         var entry = new SendEntry(
-                body, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
-        var ready = new BufferedMessage(message, entry, MessageRules.bytes(attributes, body));
+                sent, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
+        var ready = new BufferedMessage(message, entry, MessageRules.bytes(attributes, sent), payload);
         if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
             CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
         }
         return ready;
+    }
+
+    private static @Nullable OffloadedPayload offload(
+            PayloadStore payloads, OutgoingMessage message, String body, Queue queue) {
+        requireValid(message, MessageRules.body(body));
+        Map<String, MessageAttribute> attributes = message.attributes();
+        try {
+            return payloads.offload(queue.name(), body, attributes, MessageRules.bytes(attributes, body));
+        } catch (PayloadStoreException e) {
+            throw SendFailedException.before(
+                    message, SendFailedException.INVALID_MESSAGE, String.valueOf(e.getMessage()), false, e);
+        }
     }
 
     private String write(OutgoingMessage message) {

@@ -41,20 +41,26 @@ final class MessageRules {
         return id == null ? null : id("deduplication id", id);
     }
 
-    /** Returns the rule that the body breaks, its size included; {@code null} if none. */
-    static @Nullable String size(String body, long bytes, long maxBytes) {
+    /** Returns the rule that the body breaks, whatever its size; {@code null} if none. */
+    static @Nullable String body(String body) {
         if (body.isEmpty()) {
             return "The body is empty, and SQS takes none of less than a byte";
         }
         String found = characters(body);
+        return found == null ? null : "The body has " + found;
+    }
+
+    /** Returns the rule that the body breaks, its size included; {@code null} if none. */
+    static @Nullable String size(String body, long bytes, long maxBytes) {
+        String found = body(body);
         if (found != null) {
-            return "The body has " + found;
+            return found;
         }
         return bytes <= maxBytes
                 ? null
                 : "It has " + bytes + " bytes (body, attribute names, types and values), but max-batch-bytes is "
                         + Check.bytes(maxBytes)
-                        + "; make it smaller, or store the content elsewhere and send a reference";
+                        + "; make it smaller, or store payloads in S3 with the module batchsqs-spring-boot-s3";
     }
 
     /** Returns the size in bytes as SQS counts it: body, and names, types and values of the attributes, in UTF-8. */

@@ -16,6 +16,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.SendFailedException.Delivery;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.OutageLog;
@@ -50,6 +51,7 @@ final class QueueSender {
     private final SenderThreads threads;
     private final Batcher<BufferedMessage, SentMessage> batcher;
     private final OutageLog outage;
+    private final @Nullable PayloadUploads uploads;
     private volatile long lastUsed;
     private volatile boolean retired;
 
@@ -60,8 +62,10 @@ final class QueueSender {
             SenderEvents events,
             TimeSource time,
             SendBuffer buffer,
-            SenderThreads threads) {
+            SenderThreads threads,
+            @Nullable PayloadStore payloads) {
         this.queue = queue;
+        this.uploads = payloads == null ? null : new PayloadUploads(payloads, queue);
         this.options = options;
         this.client = client;
         this.events = events;
@@ -131,7 +135,7 @@ final class QueueSender {
     /** Fails messages that hold room in the buffer and that no call has carried. */
     void refuse(List<BufferedMessage> messages, String code, String reason, @Nullable Throwable cause) {
         for (BufferedMessage each : messages) {
-            buffer.release(each.bytes);
+            buffer.release(each.occupied);
             events.refused(code);
             fail(each, SendFailedException.before(each.message, code, reason, true, cause));
         }
@@ -197,7 +201,7 @@ final class QueueSender {
 
         @Override
         public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
-            return makeCall(batch);
+            return uploads == null ? makeCall(batch) : uploads.before(batch, QueueSender.this::makeCall);
         }
 
         @Override
@@ -209,11 +213,14 @@ final class QueueSender {
         public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
             long[] bytes = new long[messages.size()];
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = messages.get(i).entry().bytes;
+                bytes[i] = messages.get(i).entry().occupied;
             }
             buffer.release(bytes); // at once, so that whoever waits for room is woken once
             for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
                 record(each);
+            }
+            if (uploads != null) {
+                uploads.settled(messages);
             }
         }
 

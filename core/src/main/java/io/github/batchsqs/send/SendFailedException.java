@@ -41,6 +41,9 @@ public final class SendFailedException extends BatchSqsException {
     /** {@link #code()}: SQS stored the message, but not as it was sent; the digest in its response shows it. */
     public static final String DIGEST_MISMATCH = "DigestMismatch";
 
+    /** {@link #code()}: the payload, which is to be stored outside of SQS, could not be stored. */
+    public static final String PAYLOAD_NOT_STORED = "PayloadNotStored";
+
     /** What is known about a failed message. */
     public enum Delivery {
         /** No call carried it. */

@@ -5,8 +5,10 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collaborators of a template.
@@ -21,6 +23,7 @@ import java.util.function.Function;
  *     {@link BatchSqsTemplate#sendAll} throw {@link IllegalStateException}: they would wait for sends that happen only after they
  *     return
  * @param time the clock
+ * @param payloads stores payloads outside of SQS, or {@code null} if all payloads travel in messages
  */
 public record SenderResources(
         QueueClient client,
@@ -29,7 +32,30 @@ public record SenderResources(
         Function<String, SenderEvents> events,
         SendObserver observer,
         SendBinding binding,
-        TimeSource time) {
+        TimeSource time,
+        @Nullable PayloadStore payloads) {
+
+    /**
+     * Creates resources whose payloads all travel in messages.
+     *
+     * @param client sends the messages
+     * @param resolver finds queues
+     * @param codec writes payloads
+     * @param events makes the events of a queue
+     * @param observer observes each message
+     * @param binding asked at each message
+     * @param time the clock
+     */
+    public SenderResources(
+            QueueClient client,
+            QueueResolver resolver,
+            PayloadCodec codec,
+            Function<String, SenderEvents> events,
+            SendObserver observer,
+            SendBinding binding,
+            TimeSource time) {
+        this(client, resolver, codec, events, observer, binding, time, null);
+    }
 
     /**
      * {@return resources without events, observer and transactions}

@@ -48,7 +48,8 @@ class QueueSendersTests {
                         SenderEvents.NONE,
                         TimeSource.system(),
                         new SendBuffer(options.buffer()),
-                        new SenderThreads(failsFirst, virtual)));
+                        new SenderThreads(failsFirst, virtual),
+                        null));
         try {
             assertThatThrownBy(() -> senders.find("q", MAX_BLOCK))
                     .isInstanceOfSatisfying(

@@ -28,6 +28,7 @@ class DependencySnippetsTests {
     private static final Map<String, String> MODULES = Map.of(
             "batchsqs-core", "core",
             "batchsqs-spring-boot-autoconfigure", "autoconfigure",
+            "batchsqs-spring-boot-s3", "s3",
             "batchsqs-spring-boot-starter", "starter",
             "batchsqs-spring-boot-starter-test", "starter-test",
             "batchsqs-spring-boot-kotlin", "kotlin");

@@ -7,6 +7,7 @@ import io.github.batchsqs.docs.Page.Fence;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +27,10 @@ class IamPoliciesTests {
 
     private static final Set<String> KEY_ACTIONS = Set.of("kms:Decrypt", "kms:GenerateDataKey");
 
+    /** Of the module for payloads in S3, whose tests make the calls. */
+    private static final Set<String> S3_ACTIONS =
+            Set.of("s3:PutObject", "s3:GetObject", "s3:DeleteObject", "s3:ListBucket");
+
     /** Those of SQS; a call of many messages needs the permission for one. */
     private static final Set<String> SQS_ACTIONS = Arrays.stream(SqsClient.class.getMethods())
             .map(Method::getName)
@@ -33,7 +38,7 @@ class IamPoliciesTests {
             .collect(Collectors.toCollection(TreeSet::new));
 
     /** The actions that a role needs, by the {@code Sid} of its statement. */
-    private static final Map<String, Set<String>> NEEDED = Map.of(
+    private static final Map<String, Set<String>> OF_SQS = Map.of(
             "Receive",
             Set.of(
                     "sqs:GetQueueUrl",
@@ -64,6 +69,16 @@ class IamPoliciesTests {
             "Key",
             KEY_ACTIONS);
 
+    private static final Map<String, Set<String>> NEEDED = needed();
+
+    private static Map<String, Set<String>> needed() {
+        var needed = new HashMap<>(OF_SQS);
+        needed.put("StorePayloads", Set.of("s3:PutObject", "s3:DeleteObject"));
+        needed.put("FetchPayloads", Set.of("s3:GetObject", "s3:DeleteObject"));
+        needed.put("FindLostPayloads", Set.of("s3:ListBucket"));
+        return needed;
+    }
+
     static List<Fence> policies() {
         return Page.fences("json").stream()
                 .filter(fence -> fence.place().startsWith("docs/iam.md:"))
@@ -77,10 +92,12 @@ class IamPoliciesTests {
         assertThat(policy.path("Version").asString()).isEqualTo("2012-10-17");
         assertThat(statements(fence)).isNotEmpty().allSatisfy(statement -> {
             assertThat(statement.path("Effect").asString()).isEqualTo("Allow");
-            assertThat(statement.path("Resource").asString()).matches("arn:aws:(sqs|kms):[a-z0-9-]+:[0-9]{12}:\\S+");
+            assertThat(statement.path("Resource").asString())
+                    .matches("arn:aws:((sqs|kms):[a-z0-9-]+:[0-9]{12}:\\S+|s3:::\\S+)");
             assertThat(actions(statement))
                     .isNotEmpty()
                     .allSatisfy(action -> assertThat(KEY_ACTIONS.contains(action)
+                                    || S3_ACTIONS.contains(action)
                                     || SQS_ACTIONS.contains(action.replaceFirst("^sqs:", "")))
                             .as(action)
                             .isTrue());

@@ -18,8 +18,11 @@ import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.support.Check;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -150,6 +153,18 @@ public final class BatchSqsClientAutoConfiguration {
                 defaultClient,
                 properties.clients(),
                 new NamedClientFactory(sqsClients, embedded, properties.client().direct()));
+    }
+
+    /** A bucket that nobody uses would make large messages fail one by one. */
+    @Bean
+    SmartInitializingSingleton batchSqsPayloadStoreCheck(
+            BatchSqsProperties properties, ObjectProvider<PayloadStore> stores) {
+        return () -> Check.that(
+                properties.s3().bucket() == null || stores.stream().findAny().isPresent(),
+                "batchsqs.s3.bucket",
+                "needs the module batchsqs-spring-boot-s3, which is not on the class path, or a bean of type PayloadStore",
+                String.valueOf(properties.s3().bucket()),
+                "add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key");
     }
 
     @Bean

@@ -20,6 +20,7 @@ import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.time.TimeSource;
@@ -50,7 +51,7 @@ import org.springframework.validation.Validator;
  * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
  *
  * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
- * {@link ErrorHook} (all of them, in order), {@link ListenerEvents} (all of them), {@link ReceiveGate}, {@link
+ * {@link ErrorHook} (all of them, in order), {@link ListenerEvents} (all of them), {@link ReceiveGate}, {@link PayloadStore}, {@link
  * ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator} (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
  */
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
@@ -88,6 +89,7 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
             ListenerGates gates,
+            ObjectProvider<PayloadStore> stores,
             BatchSqsProperties properties) {
         DataSize inFlightBytes = properties.inFlightBytes();
         return new ListenerContainerFactory(
@@ -99,7 +101,8 @@ public final class BatchSqsListenerAutoConfiguration {
                 observations,
                 publisher,
                 gates,
-                inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes()));
+                inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes()),
+                stores.getIfAvailable());
     }
 
     @Bean

@@ -18,6 +18,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.receive.ListenerResources;
@@ -52,6 +53,7 @@ final class ListenerContainerFactory {
     private final ListenerEventPublisher publisher;
     private final ListenerGates gates;
     private final ListenerMemory memory;
+    private final @Nullable PayloadStore payloads;
 
     /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
@@ -65,7 +67,8 @@ final class ListenerContainerFactory {
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
             ListenerGates gates,
-            ListenerMemory memory) {
+            ListenerMemory memory,
+            @Nullable PayloadStore payloads) {
         this.clients = clients;
         this.interceptors = interceptors.orderedStream().toList();
         this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
@@ -75,6 +78,7 @@ final class ListenerContainerFactory {
         this.publisher = publisher;
         this.gates = gates;
         this.memory = memory;
+        this.payloads = payloads;
     }
 
     /** What the first throws does not keep the second from the message. */
@@ -197,6 +201,6 @@ final class ListenerContainerFactory {
         QueueClient used = observations == null
                 ? client.queues()
                 : observations.deletes(options.id(), options.client(), client.queues(), events);
-        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory);
+        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory, payloads);
     }
 }

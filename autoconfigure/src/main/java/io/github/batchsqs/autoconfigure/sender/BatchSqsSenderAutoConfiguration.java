@@ -14,6 +14,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerSenderEvents;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
@@ -76,8 +77,10 @@ public final class BatchSqsSenderAutoConfiguration {
             PayloadCodec codec,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
+            ObjectProvider<PayloadStore> stores,
             BatchSqsProperties properties) {
         Observations observed = observations.getIfAvailable();
+        PayloadStore payloads = stores.getIfAvailable();
         Function<String, SenderResources> resources = name -> {
             NamedClient client = clients.get(name);
             return new SenderResources(
@@ -89,7 +92,8 @@ public final class BatchSqsSenderAutoConfiguration {
                     queue -> events(meters, queue, name),
                     observed == null ? SendObserver.NONE : observed.sends(name),
                     binding(properties.sender().transactional()),
-                    TimeSource.system());
+                    TimeSource.system(),
+                    payloads);
         };
         return new BatchSqsTemplate(options, resources.apply(QueueClient.DEFAULT_NAME), resources);
     }

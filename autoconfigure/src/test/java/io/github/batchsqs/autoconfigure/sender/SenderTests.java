@@ -9,6 +9,7 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
@@ -108,6 +109,21 @@ class SenderTests {
                                 .build())
                 .run(context -> assertThat(context.getBean(SenderOptions.class).linger())
                         .isEqualTo(Duration.ofMillis(42)));
+    }
+
+    @Test
+    void aBucketForPayloadsNeedsTheModule() {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.s3.bucket=payloads")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "batchsqs.s3.bucket needs the module batchsqs-spring-boot-s3",
+                                "Value: payloads",
+                                "Add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key."));
+        Contexts.aws()
+                .withPropertyValues("batchsqs.s3.bucket=payloads")
+                .withBean(PayloadStore.class, () -> mock(PayloadStore.class))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -29,6 +29,9 @@ class SettingsMetadataTests {
             "batchsqs.listener.visibility.timeout",
             "batchsqs.listeners",
             "batchsqs.observations.enabled",
+            "batchsqs.s3.bucket",
+            "batchsqs.s3.key-prefix",
+            "batchsqs.s3.read-buckets",
             "batchsqs.sender.deduplication-key",
             "batchsqs.sender.default-attributes",
             "batchsqs.sender.default-queue");

@@ -45,6 +45,7 @@ public final class Delivery {
     private volatile boolean heartbeat;
     private volatile int heartbeatsGivenUp;
     private volatile boolean manual;
+    private volatile boolean deadLettered;
     private volatile int attemptsHere;
     private volatile @Nullable Failure failure;
     private volatile @Nullable Long visibleFrom;
@@ -236,6 +237,16 @@ public final class Delivery {
     /** Returns whether only the handler, or the end of its lease, settles it. */
     public boolean awaitsManualSettlement() {
         return manual;
+    }
+
+    /** A dead-letter queue has accepted the message: what is deleted now lives on there. */
+    public void deadLettered() {
+        deadLettered = true;
+    }
+
+    /** Returns whether a dead-letter queue has accepted the message. */
+    public boolean isDeadLettered() {
+        return deadLettered;
     }
 
     /** Returns which attempt at handling the message this is: its receive count, and the attempts here since. */

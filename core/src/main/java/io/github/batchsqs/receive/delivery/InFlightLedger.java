@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +50,8 @@ public final class InFlightLedger {
     /** Messages on their way back to the queue, which have their permits and are treated as new. */
     private final Set<Delivery> returning = new HashSet<>();
 
-    private final Set<String> handled = new LinkedHashSet<>();
+    /** The ids of messages that were handled but not deleted, and whether a dead-letter queue has accepted them. */
+    private final Map<String, Boolean> handled = new LinkedHashMap<>();
 
     /**
      * Makes an empty ledger.
@@ -122,7 +123,10 @@ public final class InFlightLedger {
                     heldGroups.add(known.group());
                 }
                 refreshed++;
-            } else if (!handled.isEmpty() && handled.remove(message.id())) {
+            } else if (!handled.isEmpty() && handled.containsKey(message.id())) {
+                if (handled.remove(message.id())) {
+                    fresh.deadLettered();
+                }
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
                 toReturn.add(fresh);
@@ -210,9 +214,9 @@ public final class InFlightLedger {
     public void rememberHandled(Delivery delivery) {
         lock.lock();
         try {
-            handled.add(delivery.message().id());
+            handled.put(delivery.message().id(), delivery.isDeadLettered());
             if (handled.size() > REMEMBERED) {
-                Iterator<String> oldest = handled.iterator();
+                Iterator<String> oldest = handled.keySet().iterator();
                 oldest.next();
                 oldest.remove();
             }

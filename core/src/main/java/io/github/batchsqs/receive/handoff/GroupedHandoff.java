@@ -31,6 +31,7 @@ public final class GroupedHandoff implements Handoff {
     private final long linger;
     private final boolean mixed;
     private final BooleanSupplier nothingComes;
+    private final @Nullable PayloadLimit payloads;
     private final Map<String, Group> groups = new HashMap<>();
     private final ArrayDeque<Group> ready = new ArrayDeque<>();
     private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
@@ -39,17 +40,34 @@ public final class GroupedHandoff implements Handoff {
     private int size;
     private int readySize;
     private int delayedSize;
+    /** The memory that the payloads of the batch need which is taken at the moment. */
+    private long used;
 
     public GroupedHandoff(int batchSize, Duration linger, boolean mixed) {
         this(batchSize, linger, mixed, () -> false);
     }
 
-    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
     public GroupedHandoff(int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes) {
+        this(batchSize, linger, mixed, nothingComes, null);
+    }
+
+    /**
+     * Makes an empty one.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads ends a batch, if payloads are stored outside of SQS
+     */
+    public GroupedHandoff(
+            int batchSize,
+            Duration linger,
+            boolean mixed,
+            BooleanSupplier nothingComes,
+            @Nullable PayloadLimit payloads) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.mixed = mixed;
         this.nothingComes = nothingComes;
+        this.payloads = payloads;
     }
 
     @Override
@@ -65,6 +83,7 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public @Nullable List<Delivery> poll(long now) {
+        used = 0;
         for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
             leavePlace(due);
             due.delayed = false;
@@ -263,7 +282,9 @@ public final class GroupedHandoff implements Handoff {
 
     private List<Delivery> takeFromMany() {
         List<Delivery> batch = new ArrayList<>(Math.min(batchSize, readySize));
-        while (batch.size() < batchSize && !ready.isEmpty()) {
+        while (batch.size() < batchSize
+                && !ready.isEmpty()
+                && fits(batch, ready.getFirst().waiting.element())) {
             take(ready.getFirst(), batch);
         }
         return batch;
@@ -276,12 +297,20 @@ public final class GroupedHandoff implements Handoff {
         group.alone = Math.max(0, group.alone - 1);
         for (int i = 0; i < max && !group.waiting.isEmpty(); i++) {
             Delivery delivery = group.waiting.getFirst();
+            if (!fits(batch, delivery)) {
+                break; // it waits for the next batch of its group
+            }
             group.out.add(delivery); // first: if it throws, the message still waits
             batch.add(delivery);
+            used += payloads == null ? 0 : payloads.of(delivery);
             group.waiting.removeFirst();
             size--;
         }
         return batch;
+    }
+
+    private boolean fits(List<Delivery> batch, Delivery next) {
+        return payloads == null || batch.isEmpty() || payloads.fits(next, used);
     }
 
     private long nanosUntilDue(Group group, long now) {

@@ -19,17 +19,29 @@ public final class LingeringHandoff implements Handoff {
     private final int batchSize;
     private final long linger;
     private final BooleanSupplier nothingComes;
+    private final @Nullable PayloadLimit payloads;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
 
     public LingeringHandoff(int batchSize, Duration linger) {
         this(batchSize, linger, () -> false);
     }
 
-    /** @param nothingComes whether nothing can fill a batch at this moment, so that none lingers */
     public LingeringHandoff(int batchSize, Duration linger, BooleanSupplier nothingComes) {
+        this(batchSize, linger, nothingComes, null);
+    }
+
+    /**
+     * Makes an empty one.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads ends a batch, if payloads are stored outside of SQS
+     */
+    public LingeringHandoff(
+            int batchSize, Duration linger, BooleanSupplier nothingComes, @Nullable PayloadLimit payloads) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.nothingComes = nothingComes;
+        this.payloads = payloads;
     }
 
     @Override
@@ -44,7 +56,15 @@ public final class LingeringHandoff implements Handoff {
         }
         int size = Math.min(batchSize, waiting.size());
         List<Delivery> batch = new ArrayList<>(size);
+        long used = 0;
         for (int i = 0; i < size; i++) {
+            if (payloads != null) {
+                Delivery next = waiting.element();
+                if (!batch.isEmpty() && !payloads.fits(next, used)) {
+                    break;
+                }
+                used += payloads.of(next);
+            }
             batch.add(waiting.removeFirst());
         }
         return batch;

@@ -3,6 +3,8 @@ package io.github.batchsqs.receive.invoke;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.support.EngineStage;
@@ -39,6 +41,7 @@ final class Admission<T> {
     private final TimeSource time;
     private final RecurringLog notConverted;
     private final RecurringLog converterErrors;
+    private final RecurringLog notFetched;
 
     Admission(Function<ReceivedMessage, T> payloadReader, FailurePolicy policy, FailureReport report, TimeSource time) {
         this.queue = report.queue();
@@ -51,20 +54,40 @@ final class Admission<T> {
                 slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " that cannot be converted");
         this.converterErrors = new RecurringLog(
                 slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " whose converter is broken");
+        this.notFetched = new RecurringLog(
+                slf4j,
+                time,
+                "Listener " + report.listener() + ": messages of " + queue + " whose payloads cannot be fetched now");
     }
 
     void logDue() {
         notConverted.logDue();
         converterErrors.logDue();
+        notFetched.logDue();
     }
 
     void logRest() {
         notConverted.logRest();
         converterErrors.logRest();
+        notFetched.logRest();
     }
 
-    /** Converts the messages that may run. A message that may not gets its settlement here, and stops its group. */
-    List<ConvertedMessage<T>> convert(List<Delivery> batch, @Nullable Settlement[] settlements) {
+    /** Returns the messages whose payloads are needed, because they may run. */
+    List<ReceivedMessage> toFetch(List<Delivery> batch) {
+        long now = time.nanos();
+        return batch.stream()
+                .filter(delivery -> delivery.unsettled() && !delivery.leaseLost(now))
+                .map(Delivery::message)
+                .toList();
+    }
+
+    /**
+     * Converts the messages that may run. A message that may not gets its settlement here, and stops its group.
+     *
+     * @param fetched the payloads that are stored outside of SQS; {@code null} if all are in the messages
+     */
+    List<ConvertedMessage<T>> convert(
+            List<Delivery> batch, @Nullable Settlement[] settlements, @Nullable FetchedPayloads fetched) {
         List<ConvertedMessage<T>> runnable = new ArrayList<>(batch.size());
         Set<String> stoppedGroups = new HashSet<>(0);
         long now = time.nanos();
@@ -76,11 +99,14 @@ final class Admission<T> {
             settlements[place] = notToRun(delivery, now);
             if (settlements[place] == null) {
                 try {
-                    T payload = payloadReader.apply(delivery.message());
-                    runnable.add(new ConvertedMessage<>(delivery, place, queue, payload, time));
+                    ReceivedMessage message = delivery.message();
+                    if (fetched != null) {
+                        message = fetched.message(message);
+                    }
+                    T payload = payloadReader.apply(message);
+                    runnable.add(new ConvertedMessage<>(delivery, message, place, queue, payload, time));
                 } catch (Throwable e) { // whatever it is, the other messages go on
-                    settlements[place] =
-                            isOfTheMessage(e) ? conversionFailed(delivery, e, now) : converterFailed(delivery, e, now);
+                    settlements[place] = failed(delivery, e, now);
                 }
             }
             if (settlements[place] != null && delivery.group() != null) {
@@ -88,6 +114,15 @@ final class Admission<T> {
             }
         }
         return runnable;
+    }
+
+    private Settlement failed(Delivery delivery, Throwable failure, long now) {
+        if (failure instanceof PayloadStoreException store && store.retryable()) {
+            return notFetched(delivery, store, now);
+        }
+        return isOfTheMessage(failure)
+                ? conversionFailed(delivery, failure, now)
+                : converterFailed(delivery, failure, now);
     }
 
     /** Returns the messages that may still run after a stop, which may have returned some to the queue meanwhile. */
@@ -160,6 +195,22 @@ final class Admission<T> {
      */
     private static boolean isOfTheMessage(Throwable failure) {
         return !(failure instanceof Error) || failure instanceof StackOverflowError;
+    }
+
+    /** The store is to blame: the message is retried like one whose invocation failed. */
+    private Settlement notFetched(Delivery delivery, PayloadStoreException failure, long now) {
+        if (notFetched.record(1, String.valueOf(failure.getMessage()))) {
+            log.warn(
+                    "Listener {}: the payload of message {} of {} cannot be fetched now: {}; it is tried again; more are"
+                            + " counted once a minute",
+                    report.listener(),
+                    delivery.message().id(),
+                    queue,
+                    failure.getMessage());
+        }
+        report.failed(delivery, failure);
+        delivery.failed(new Delivery.Failure(failure, true));
+        return policy.failed(delivery, failure, now);
     }
 
     /** The message is retried like one whose invocation failed. */

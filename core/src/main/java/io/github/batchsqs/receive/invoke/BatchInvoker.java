@@ -4,6 +4,8 @@ package io.github.batchsqs.receive.invoke;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.support.EngineStage;
@@ -46,6 +48,7 @@ public final class BatchInvoker<T> {
     private final HandlerCall<T> handler;
     private final OutcomePolicy outcomes;
     private final ListenerEvents events;
+    private final @Nullable PayloadStore payloads;
     private final TimeSource time;
     private volatile boolean ended;
 
@@ -55,6 +58,7 @@ public final class BatchInvoker<T> {
      * @param queue the queue's name
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}
      * @param times measures the calls of the handler
+     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public BatchInvoker(
             ListenerOptions options,
@@ -64,8 +68,9 @@ public final class BatchInvoker<T> {
             ManualSettlement settlement,
             HandlerTimes times,
             ListenerEvents events,
+            @Nullable PayloadStore payloads,
             TimeSource time) {
-        this(options, queue, handler, policy, settlement, times, events, LogContext.MDC_ENTRIES, time);
+        this(options, queue, handler, policy, settlement, times, events, payloads, LogContext.MDC_ENTRIES, time);
     }
 
     BatchInvoker(
@@ -76,6 +81,7 @@ public final class BatchInvoker<T> {
             ManualSettlement settlement,
             HandlerTimes times,
             ListenerEvents events,
+            @Nullable PayloadStore payloads,
             LogContext.Entries logEntries,
             TimeSource time) {
         this.listener = options.id();
@@ -91,6 +97,7 @@ public final class BatchInvoker<T> {
         this.handler = new HandlerCall<>(options, queue, handler, settlement, times, admission::mayStart, time);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
+        this.payloads = payloads;
         this.time = time;
     }
 
@@ -129,7 +136,7 @@ public final class BatchInvoker<T> {
         @Nullable Settlement[] settlements = new Settlement[batch.size()];
         LogContext.Before before = logContext.enter(batch.size());
         try {
-            invoke(batch, settlements, early, groups);
+            fetchAndInvoke(batch, settlements, early, groups);
         } catch (Throwable e) { // an Error too: messages that it leaves undecided are tried again
             retryUndecided(batch, settlements, e);
         } finally {
@@ -172,12 +179,30 @@ public final class BatchInvoker<T> {
         }
     }
 
-    private void invoke(
+    /** Payloads that are stored outside of SQS are in memory only while the invocation runs. */
+    private void fetchAndInvoke(
             List<Delivery> batch,
             @Nullable Settlement[] settlements,
             @Nullable EarlySettlement early,
             LostGroups groups) {
-        List<ConvertedMessage<T>> runnable = admission.convert(batch, settlements);
+        if (payloads == null) {
+            invoke(batch, settlements, early, groups, null);
+            return;
+        }
+        try (FetchedPayloads fetched = payloads.fetch(queue, admission.toFetch(batch))) {
+            invoke(batch, settlements, early, groups, fetched);
+        } catch (InterruptedException stopped) {
+            // A stop: what has not run returns to the queue.
+        }
+    }
+
+    private void invoke(
+            List<Delivery> batch,
+            @Nullable Settlement[] settlements,
+            @Nullable EarlySettlement early,
+            LostGroups groups,
+            @Nullable FetchedPayloads fetched) {
+        List<ConvertedMessage<T>> runnable = admission.convert(batch, settlements, fetched);
         if (ended) {
             runnable = admission.stillOurs(runnable, settlements);
         }

@@ -13,23 +13,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A delivery as the handler sees it.
  *
+ * @param message the message with its payload as the body
  * @param place where it stands in the batch that was handed over, counted from 0
  */
-record ConvertedMessage<T>(Delivery delivery, int place, String queue, T payload, TimeSource time)
+record ConvertedMessage<T>(
+        Delivery delivery, ReceivedMessage message, int place, String queue, T payload, TimeSource time)
         implements SqsMessage<T> {
-
-    private ReceivedMessage message() {
-        return delivery.message();
-    }
 
     @Override
     public String id() {
-        return message().id();
+        return message.id();
     }
 
     @Override
     public String body() {
-        return message().body();
+        return message.body();
     }
 
     @Override
@@ -39,27 +37,27 @@ record ConvertedMessage<T>(Delivery delivery, int place, String queue, T payload
 
     @Override
     public Map<String, MessageAttribute> attributes() {
-        return message().attributes();
+        return message.attributes();
     }
 
     @Override
     public Map<String, String> systemAttributes() {
-        return message().systemAttributes();
+        return message.systemAttributes();
     }
 
     @Override
     public int receiveCount() {
-        return message().receiveCount();
+        return message.receiveCount();
     }
 
     @Override
     public Instant sentAt() {
-        return message().sentAt();
+        return message.sentAt();
     }
 
     @Override
     public @Nullable String groupId() {
-        return message().groupId();
+        return message.groupId();
     }
 
     @Override
@@ -74,7 +72,7 @@ record ConvertedMessage<T>(Delivery delivery, int place, String queue, T payload
 
     @Override
     public Object nativeMessage() {
-        return message().nativeMessage();
+        return message.nativeMessage();
     }
 
     @Override

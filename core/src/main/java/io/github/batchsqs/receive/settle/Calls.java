@@ -10,6 +10,7 @@ import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SqsErrors;
@@ -31,13 +32,24 @@ import org.slf4j.LoggerFactory;
  * @param events record each call
  * @param time the clock
  * @param random draws the jitter of retries
+ * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
  */
 public record Calls(
-        QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
+        QueueClient client,
+        Executor threads,
+        ListenerEvents events,
+        TimeSource time,
+        RandomGenerator random,
+        @Nullable PayloadStore payloads) {
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
     private static final String UNEXPECTED = "Unexpected";
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
+
+    /** Shares calls about messages whose payloads are all in them. */
+    public Calls(QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
+        this(client, threads, events, time, random, null);
+    }
 
     <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call) {
         BatchLimits limits = new BatchLimits(

@@ -5,6 +5,8 @@ import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
@@ -120,7 +122,19 @@ final class Deleter {
         }
         calls.guard(() -> ledger.untrack(deleted));
         calls.guard(() -> calls.events().acknowledged(deleted.size()));
+        PayloadStore payloads = calls.payloads();
+        if (payloads != null && !deleted.isEmpty()) {
+            calls.guard(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
+        }
         return results;
+    }
+
+    /** The payloads of dead letters are still needed. */
+    private static List<ReceivedMessage> withoutDeadLetters(List<Delivery> deleted) {
+        return deleted.stream()
+                .filter(delivery -> !delivery.isDeadLettered())
+                .map(Delivery::message)
+                .toList();
     }
 
     private void gaveUp(List<Delivery> deliveries, Throwable reason) {

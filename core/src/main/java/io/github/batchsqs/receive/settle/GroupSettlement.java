@@ -200,6 +200,7 @@ final class GroupSettlement {
 
     private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
         settler.events().deadLettered();
+        delivery.deadLettered();
         List<Delivery> deletes = new ArrayList<>(List.of(delivery));
         next++;
         then.accept(deletes);

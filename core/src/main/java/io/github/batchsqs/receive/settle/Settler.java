@@ -225,6 +225,7 @@ public final class Settler {
         CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
             if (failure == null) {
                 calls.events().deadLettered();
+                delivery.deadLettered();
                 deleter.delete(List.of(delivery));
             } else {
                 changer.release(List.of(delivery), dead.otherwise());

@@ -194,6 +194,7 @@ abstract class InvokerFixture {
                 settlement,
                 HandlerTimes.NONE,
                 events,
+                null,
                 logEntries,
                 time);
     }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import io.github.batchsqs.autoconfigure.settings.S3Settings;
+import io.github.batchsqs.support.Check;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of the store, checked.
+ *
+ * @param bucket where payloads are stored
+ * @param threshold the size of a message above which its payload is stored
+ * @param always whether all payloads are stored
+ * @param keyPrefix begins the keys of stored objects
+ * @param deleteAfter whether objects are deleted after their messages
+ * @param marker the attribute that marks the pointers of sent messages
+ * @param readable the buckets that pointers may name
+ * @param memory the maximum size of all payloads in memory for handlers
+ * @param fetchTimeout how long a fetch is tried again
+ * @param maxInFlight the maximum number of concurrent uploads, and of concurrent fetches
+ */
+record S3Options(
+        String bucket,
+        long threshold,
+        boolean always,
+        String keyPrefix,
+        boolean deleteAfter,
+        String marker,
+        Set<String> readable,
+        long memory,
+        Duration fetchTimeout,
+        int maxInFlight) {
+
+    private static final String PREFIX = "batchsqs.s3.";
+    private static final long MEGABYTE = 1 << 20;
+    private static final long MAX_MEMORY = 8L << 30;
+    private static final int MAX_KEY_PREFIX = 512;
+    /** The name of a bucket, or the ARN of an access point. */
+    private static final Pattern BUCKET = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._-]{1,253}[a-zA-Z0-9]|arn:[!-~]+");
+
+    /**
+     * Checks the settings.
+     *
+     * @param maxMessage the maximum size of a message of the sender
+     */
+    static S3Options of(S3Settings settings, long maxMessage) {
+        String bucket = Objects.requireNonNullElse(settings.bucket(), "");
+        requireBucket("bucket", bucket, "write its name, or remove the key: then all payloads travel in messages");
+        long threshold =
+                settings.threshold() == null ? maxMessage : settings.threshold().toBytes();
+        Check.that(
+                threshold >= 0 && threshold <= maxMessage,
+                PREFIX + "threshold",
+                "must be at most batchsqs.sender.max-batch-bytes (" + Check.bytes(maxMessage)
+                        + "), because a message above that is not sent",
+                Check.bytes(threshold),
+                "lower it, or remove the key; SQS takes no message above 1MB");
+        String keyPrefix = Objects.requireNonNullElse(settings.keyPrefix(), "");
+        Check.that(
+                keyPrefix.length() <= MAX_KEY_PREFIX && keyPrefix.chars().allMatch(c -> c > ' ' && c < 0x7f),
+                PREFIX + "key-prefix",
+                "must be at most " + MAX_KEY_PREFIX + " letters, digits and punctuation of ASCII",
+                "'" + keyPrefix + "'",
+                "write a prefix such as orders/");
+        Set<String> readable = new HashSet<>(Set.of(bucket));
+        for (String each : Objects.requireNonNullElse(settings.readBuckets(), List.<String>of())) {
+            requireBucket("read-buckets", each, "write names of buckets, or remove the key");
+            readable.add(each);
+        }
+        Check.rangeOfBytes(PREFIX + "memory", settings.memory().toBytes(), MEGABYTE, MAX_MEMORY);
+        Check.range(PREFIX + "fetch-timeout", settings.fetchTimeout(), Duration.ZERO, Duration.ofHours(1));
+        Check.range(PREFIX + "max-in-flight", settings.maxInFlight(), 1, 1_000);
+        return new S3Options(
+                bucket,
+                threshold,
+                settings.always(),
+                keyPrefix,
+                settings.deleteAfter(),
+                settings.legacyAttribute() ? Pointer.LEGACY_MARKER : Pointer.MARKER,
+                Set.copyOf(readable),
+                settings.memory().toBytes(),
+                settings.fetchTimeout(),
+                settings.maxInFlight());
+    }
+
+    private static void requireBucket(String key, String bucket, String remedy) {
+        Check.that(
+                BUCKET.matcher(bucket).matches(),
+                PREFIX + key,
+                "must be the name of a bucket or the ARN of an access point",
+                "'" + bucket + "'",
+                remedy);
+    }
+
+    /** Returns whether an object is one of those that may be deleted here. */
+    boolean owns(Pointer pointer) {
+        return pointer.bucket().equals(bucket) && pointer.key().startsWith(keyPrefix);
+    }
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * Stores payloads as objects of one bucket. Reads the objects of the buckets that are allowed, and deletes those below its own
+ * prefix in its own bucket alone, whatever a pointer names.
+ *
+ * <p>Safe for use by any number of threads. Calls go out side by side, on virtual threads, as many as {@code max-in-flight}.
+ */
+final class S3PayloadStore implements PayloadStore, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(S3PayloadStore.class);
+
+    /** A batch may take this part of the memory, so that several can run at a time. */
+    private static final int BATCHES = 4;
+
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+    private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
+
+    private final S3Options options;
+    private final S3Objects objects;
+    private final S3Meters meters;
+    private final TimeSource time;
+    private final ByteBudget memory;
+    private final Semaphore uploads;
+    private final Semaphore fetches;
+    private final S3Threads threads = new S3Threads();
+    private final ObjectDeleter deleter;
+    private final OutageLog uploadOutage;
+    private final OutageLog fetchOutage;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicBoolean deleting = new AtomicBoolean();
+
+    S3PayloadStore(S3Options options, S3Client client, S3Meters meters, TimeSource time) {
+        this.options = options;
+        this.objects = new S3Objects(client, options.memory());
+        this.meters = meters;
+        this.time = time;
+        this.memory = new ByteBudget(options.memory());
+        this.uploads = new Semaphore(options.maxInFlight(), true);
+        this.fetches = new Semaphore(options.maxInFlight(), true);
+        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, time);
+        this.uploadOutage = new OutageLog(log, time, "S3: storing payloads in " + options.bucket());
+        this.fetchOutage = new OutageLog(log, time, "S3: fetching payloads");
+        meters.memory(memory);
+    }
+
+    // ---- sending
+
+    @Override
+    public @Nullable OffloadedPayload offload(
+            String queue, String body, Map<String, MessageAttribute> attributes, long bytes) {
+        if (Pointer.marker(attributes) != null) {
+            throw refused(
+                    "The attributes " + Pointer.MARKER + " and " + Pointer.LEGACY_MARKER
+                            + " mark messages whose payloads are in S3, so no message may have them itself; rename the attribute");
+        }
+        if (!options.always() && bytes <= options.threshold()) {
+            return null;
+        }
+        if (attributes.size() >= SqsLimits.MAX_ATTRIBUTES) {
+            throw refused("It has " + attributes.size() + " attributes, but at most " + (SqsLimits.MAX_ATTRIBUTES - 1)
+                    + " are possible when the payload is stored in S3, because " + options.marker()
+                    + " is one of the ten that SQS takes; leave some out");
+        }
+        byte[] content = S3Objects.encode(body);
+        if (content.length > options.memory()) {
+            throw refused("The payload has " + content.length + " bytes, but batchsqs.s3.memory is "
+                    + Check.bytes(options.memory())
+                    + ", and a listener with that could not read it; make it smaller, or"
+                    + " raise the setting here and in the listener");
+        }
+        Map<String, MessageAttribute> marked = new LinkedHashMap<>(attributes);
+        marked.put(options.marker(), MessageAttribute.number(content.length));
+        Pointer pointer = new Pointer(options.bucket(), options.keyPrefix() + UUID.randomUUID());
+        return new Upload(pointer, marked, content);
+    }
+
+    private static PayloadStoreException refused(String rule) {
+        return new PayloadStoreException(rule, false, null);
+    }
+
+    @Override
+    public Map<OffloadedPayload, PayloadStoreException> upload(String queue, List<OffloadedPayload> payloads)
+            throws InterruptedException {
+        Set<OffloadedPayload> stored = ConcurrentHashMap.newKeySet();
+        Map<OffloadedPayload, PayloadStoreException> failures = new ConcurrentHashMap<>();
+        threads.run(payloads.stream()
+                .<S3Threads.Task>map(each -> () -> upload(queue, (Upload) each, stored, failures))
+                .toList());
+        for (OffloadedPayload each : payloads) {
+            if (!stored.contains(each)) { // an Error may have ended its thread
+                failures.putIfAbsent(each, failed("The payload was not stored", null));
+            }
+        }
+        return failures;
+    }
+
+    private void upload(
+            String queue,
+            Upload upload,
+            Set<OffloadedPayload> stored,
+            Map<OffloadedPayload, PayloadStoreException> failures)
+            throws InterruptedException {
+        uploads.acquire();
+        long startedAt = time.nanos();
+        try {
+            put(upload);
+            stored.add(upload);
+            uploadOutage.succeeded(startedAt);
+            meters.uploaded(queue);
+        } catch (PayloadStoreException e) {
+            failures.put(upload, e);
+            meters.failed(S3Meters.UPLOAD, queue, 1);
+            uploadOutage.failed(
+                    "upload",
+                    e.getMessage(),
+                    e.retryable() ? "it is tried again until delivery-timeout" : "the messages fail");
+        } finally {
+            uploads.release();
+        }
+    }
+
+    private void put(Upload upload) throws InterruptedException {
+        try {
+            objects.put(upload.pointer(), upload.content());
+        } catch (PayloadStoreException e) {
+            throw e;
+        } catch (RuntimeException e) { // of a custom client, for example
+            throw failed("The payload cannot be stored as " + upload.pointer() + ": " + e, e);
+        }
+    }
+
+    private static PayloadStoreException failed(String what, @Nullable Throwable cause) {
+        return new PayloadStoreException(what, true, cause);
+    }
+
+    @Override
+    public void discard(String queue, List<OffloadedPayload> payloads) {
+        delete(
+                queue,
+                payloads.stream().map(each -> ((Upload) each).pointer().key()).toList());
+    }
+
+    // ---- receiving
+
+    @Override
+    public long storedBytes(ReceivedMessage message) {
+        return Math.min(Pointer.size(Pointer.marker(message.attributes())), options.memory());
+    }
+
+    @Override
+    public long maxBatchBytes() {
+        return options.memory() / BATCHES;
+    }
+
+    @Override
+    public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
+        List<ReceivedMessage> stored = new ArrayList<>(messages.size());
+        long bytes = 0;
+        for (ReceivedMessage each : messages) {
+            if (Pointer.marker(each.attributes()) != null) {
+                stored.add(each);
+                bytes += storedBytes(each);
+            }
+        }
+        if (stored.isEmpty()) {
+            return Fetched.NOTHING;
+        }
+        ByteBudget.Reservation reservation = memory.take(bytes);
+        Map<ReceivedMessage, Object> results = new ConcurrentHashMap<>();
+        boolean fetched = false;
+        try {
+            threads.run(stored.stream()
+                    .<S3Threads.Task>map(each -> () -> results.put(each, fetch(queue, each, reservation)))
+                    .toList());
+            fetched = true;
+            return new Fetched(results, reservation);
+        } finally {
+            if (!fetched) {
+                reservation.release();
+            }
+        }
+    }
+
+    /** Returns the message with its payload, or the failure; fetches again until the fetch timeout while S3 fails. */
+    private Object fetch(String queue, ReceivedMessage message, ByteBudget.Reservation reservation)
+            throws InterruptedException {
+        long deadline = time.nanos() + options.fetchTimeout().toNanos();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                String body = new String(fetchOnce(message, reservation), StandardCharsets.UTF_8);
+                meters.fetched(queue);
+                return new ResolvedMessage(message, body);
+            } catch (PayloadStoreException e) {
+                Duration delay = RETRY.delay(attempt, RandomGenerator.getDefault());
+                if (!e.retryable()
+                        || deadline - time.nanos() <= delay.toNanos()
+                        || closed.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+                    meters.failed(S3Meters.FETCH, queue, 1);
+                    return e;
+                }
+            }
+        }
+    }
+
+    private byte[] fetchOnce(ReceivedMessage message, ByteBudget.Reservation reservation) throws InterruptedException {
+        Pointer pointer = Pointer.of(message);
+        if (!options.readable().contains(pointer.bucket())) {
+            throw new PayloadStoreException(
+                    "The payload " + pointer + " is in a bucket that is not read here; if the sender of the message is"
+                            + " trusted, add the bucket to batchsqs.s3.read-buckets",
+                    false,
+                    null);
+        }
+        long claimed = Pointer.size(Pointer.marker(message.attributes()));
+        if (claimed > options.memory()) {
+            throw objects.tooLarge(pointer, claimed);
+        }
+        fetches.acquire();
+        long startedAt = time.nanos();
+        try {
+            byte[] content = get(pointer, claimed, reservation);
+            fetchOutage.succeeded(startedAt);
+            return content;
+        } catch (PayloadStoreException e) {
+            if (e.retryable()) {
+                fetchOutage.failed("fetch", e.getMessage(), "it is tried again until batchsqs.s3.fetch-timeout");
+            }
+            throw e;
+        } finally {
+            fetches.release();
+        }
+    }
+
+    private byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation reservation) throws InterruptedException {
+        try {
+            return objects.get(pointer, claimed, reservation);
+        } catch (PayloadStoreException e) {
+            throw e;
+        } catch (RuntimeException e) { // of a custom client, for example
+            throw failed("The payload " + pointer + " cannot be fetched: " + e, e);
+        }
+    }
+
+    @Override
+    public void deleted(String queue, List<ReceivedMessage> messages) {
+        if (!options.deleteAfter()) {
+            return;
+        }
+        List<String> keys = new ArrayList<>(messages.size());
+        for (ReceivedMessage each : messages) {
+            if (Pointer.marker(each.attributes()) != null) {
+                addOwned(each, keys);
+            }
+        }
+        delete(queue, keys);
+    }
+
+    private void addOwned(ReceivedMessage message, List<String> keys) {
+        try {
+            Pointer pointer = Pointer.of(message);
+            if (options.owns(pointer)) {
+                keys.add(pointer.key());
+            }
+        } catch (PayloadStoreException e) {
+            // No pointer, so there is no object: the handler's mode deletes what cannot be read as well
+        }
+    }
+
+    private void delete(String queue, List<String> keys) {
+        if (keys.isEmpty()) {
+            return;
+        }
+        if (deleting.compareAndSet(false, true)) {
+            threads.startDeletes(deleter);
+        }
+        deleter.add(queue, keys);
+    }
+
+    /** Deletes what is to be deleted, for a few seconds at most. Fetches are tried again no more. */
+    @Override
+    public void close() {
+        closed.countDown();
+        if (deleting.get()) {
+            deleter.close(LONGEST_CLOSE);
+        }
+        meters.close();
+    }
+
+    /** The payloads of one batch. */
+    private record Fetched(Map<ReceivedMessage, Object> results, ByteBudget.@Nullable Reservation reservation)
+            implements FetchedPayloads {
+
+        static final Fetched NOTHING = new Fetched(Map.of(), null);
+
+        @Override
+        public ReceivedMessage message(ReceivedMessage message) {
+            Object result = results.get(message);
+            if (result instanceof ReceivedMessage resolved) {
+                return resolved;
+            }
+            if (result instanceof PayloadStoreException failure) {
+                throw failure;
+            }
+            if (Pointer.marker(message.attributes()) != null) { // an Error may have ended its thread
+                throw failed("The payload was not fetched", null);
+            }
+            return message;
+        }
+
+        @Override
+        public void close() {
+            if (reservation != null) {
+                results.clear();
+                reservation.release();
+            }
+        }
+    }
+}

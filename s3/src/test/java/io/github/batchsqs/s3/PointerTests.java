@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.payload.PayloadStoreException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.payloadoffloading.PayloadS3Pointer;
+
+class PointerTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"key", "orders/4711", "a \"quoted\" \\ key", "ümläut/✓"})
+    void writesWhatTheLibraryWrites(String key) {
+        assertThat(new Pointer("bucket", key).toJson()).isEqualTo(new PayloadS3Pointer("bucket", key).toJson());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"key", "orders/4711", "a \"quoted\" \\ key", "ümläut/✓"})
+    void readsWhatTheLibraryWrites(String key) {
+        assertThat(Pointer.of(message(new PayloadS3Pointer("bucket", key).toJson())))
+                .isEqualTo(new Pointer("bucket", key));
+    }
+
+    @Test
+    void readsThePointersOfVersionOne() {
+        assertThat(Pointer.of(message("[\"com.amazon.sqs.javamessaging.MessageS3Pointer\","
+                        + "{\"s3BucketName\":\"bucket\",\"s3Key\":\"key\"}]")))
+                .isEqualTo(new Pointer("bucket", "key"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "an order",
+                "{}",
+                "[]",
+                "[\"a\"]",
+                "[\"a\",{}]",
+                "[\"a\",{\"s3BucketName\":\"b\"}]",
+                "[\"a\",{\"s3BucketName\":\"\",\"s3Key\":\"k\"}]",
+                "[\"a\",{\"s3BucketName\":[1],\"s3Key\":{}}]",
+                ""
+            })
+    void aBodyThatIsNoPointerIsUnreadableAndNotQuoted(String body) {
+        assertThatExceptionOfType(PayloadStoreException.class)
+                .isThrownBy(() -> Pointer.of(message(body)))
+                .withMessageContaining("ExtendedPayloadSize")
+                .withMessageNotContaining("an order")
+                .matches(e -> !e.retryable());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "", "1.5", "many", "99999999999999999999"})
+    void aSizeThatIsNoNumberIsNotKnown(String size) {
+        assertThat(Pointer.size(MessageAttribute.text("Number", size))).isZero();
+        assertThat(Pointer.size(MessageAttribute.binary(new byte[] {1}))).isZero();
+        assertThat(Pointer.size(null)).isZero();
+    }
+
+    @Test
+    void bothAttributesMarkAPointer() {
+        MessageAttribute size = MessageAttribute.number(5);
+        assertThat(Pointer.marker(Map.of("ExtendedPayloadSize", size))).isEqualTo(size);
+        assertThat(Pointer.marker(Map.of("SQSLargePayloadSize", size))).isEqualTo(size);
+        assertThat(Pointer.marker(Map.of("Other", size))).isNull();
+    }
+
+    private static ReceivedMessage message(String body) {
+        ReceivedMessage message = mock();
+        when(message.body()).thenReturn(body);
+        return message;
+    }
+}

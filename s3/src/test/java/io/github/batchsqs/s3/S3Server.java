@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** As much of S3 as the store and the extended client use, over HTTP, with faults; objects are addressed by paths. */
+final class S3Server implements AutoCloseable {
+
+    private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
+
+    private final HttpServer server;
+    /** The objects by {@code bucket/key}. */
+    final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+    /** The requests so far, those that failed included. */
+    final List<Call> calls = new CopyOnWriteArrayList<>();
+
+    private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
+    private final boolean sizesOnly;
+    private volatile Fault fault = call -> null;
+
+    S3Server() {
+        this(false);
+    }
+
+    private S3Server(boolean sizesOnly) {
+        this.sizesOnly = sizesOnly;
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        server.createContext("/", this::handle);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+    }
+
+    /** A server that remembers the size of each object, and returns so many letters. */
+    static S3Server ofSizes() {
+        return new S3Server(true);
+    }
+
+    /**
+     * A request.
+     *
+     * @param objects the keys that it names, with their bucket
+     */
+    record Call(String method, List<String> objects) {
+
+        boolean isPut() {
+            return method.equals("PUT");
+        }
+
+        boolean isGet() {
+            return method.equals("GET");
+        }
+
+        boolean isDelete() {
+            return method.equals("POST");
+        }
+    }
+
+    /** The error of a response. */
+    record Failure(int status, String code) {
+
+        static final Failure UNAVAILABLE = new Failure(503, "ServiceUnavailable");
+        static final Failure DENIED = new Failure(403, "AccessDenied");
+    }
+
+    /** Decides which requests fail; may block. */
+    @FunctionalInterface
+    interface Fault {
+        @Nullable
+        Failure of(Call call) throws InterruptedException;
+    }
+
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** From now on, some requests fail or wait. */
+    void with(Fault next) {
+        fault = next;
+    }
+
+    /** From now on, these requests fail. */
+    void fail(Predicate<Call> which, Failure failure) {
+        with(call -> which.test(call) ? failure : null);
+    }
+
+    /** From now on, nothing fails. */
+    void recover() {
+        with(call -> null);
+    }
+
+    long count(Predicate<Call> which) {
+        return calls.stream().filter(which).count();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] content = content(exchange);
+            String path = exchange.getRequestURI().getPath().substring(1);
+            String query = exchange.getRequestURI().getQuery();
+            boolean batch = exchange.getRequestMethod().equals("POST") && query != null && query.startsWith("delete");
+            String bucket = path.replaceFirst("/.*", "");
+            List<String> named = batch
+                    ? KEY.matcher(new String(content, StandardCharsets.UTF_8))
+                            .results()
+                            .map(found -> bucket + "/" + found.group(1))
+                            .toList()
+                    : List.of(path);
+            Call call = new Call(exchange.getRequestMethod(), named);
+            calls.add(call);
+            Failure failure = fault.of(call);
+            if (failure != null) {
+                error(exchange, failure);
+            } else {
+                respond(exchange, call, content);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void respond(HttpExchange exchange, Call call, byte[] content) throws IOException {
+        String name = call.objects().isEmpty() ? "" : call.objects().getFirst();
+        switch (call.method()) {
+            case "PUT" -> {
+                if (sizesOnly) {
+                    sizes.put(name, content.length);
+                } else if (name.contains("/")) {
+                    objects.put(name, content);
+                }
+                exchange.getResponseHeaders().add("ETag", "\"1\"");
+                send(exchange, 200, new byte[0]);
+            }
+            case "GET" -> {
+                if (!name.contains("/")) {
+                    list(exchange, name);
+                    return;
+                }
+                byte[] found = sizesOnly ? letters(sizes.get(name)) : objects.get(name);
+                if (found == null) {
+                    error(exchange, new Failure(404, "NoSuchKey"));
+                } else {
+                    exchange.getResponseHeaders().add("ETag", "\"1\"");
+                    send(exchange, 200, found);
+                }
+            }
+            case "DELETE" -> {
+                objects.remove(name);
+                send(exchange, 204, new byte[0]);
+            }
+            default -> {
+                call.objects().forEach(objects::remove);
+                call.objects().forEach(sizes::remove);
+                send(exchange, 200, "<DeleteResult/>".getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static byte @Nullable [] letters(@Nullable Integer size) {
+        if (size == null) {
+            return null;
+        }
+        byte[] letters = new byte[size];
+        Arrays.fill(letters, (byte) 'x');
+        return letters;
+    }
+
+    private void list(HttpExchange exchange, String bucket) throws IOException {
+        String keys = objects.keySet().stream()
+                .filter(name -> name.startsWith(bucket + "/"))
+                .map(name -> "<Contents><Key>" + name.substring(bucket.length() + 1) + "</Key></Contents>")
+                .collect(Collectors.joining());
+        send(exchange, 200, ("<ListBucketResult>" + keys + "</ListBucketResult>").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void error(HttpExchange exchange, Failure failure) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "application/xml");
+        String text = "<Error><Code>" + failure.code() + "</Code><Message>as asked by the test</Message></Error>";
+        send(exchange, failure.status(), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] content) throws IOException {
+        exchange.sendResponseHeaders(status, content.length == 0 ? -1 : content.length);
+        if (content.length > 0) {
+            exchange.getResponseBody().write(content);
+        }
+    }
+
+    /** Returns the content of a request, which the SDK may send in chunks with signatures and a trailer. */
+    private static byte[] content(HttpExchange exchange) throws IOException {
+        byte[] sent = exchange.getRequestBody().readAllBytes();
+        String digest = exchange.getRequestHeaders().getFirst("x-amz-content-sha256");
+        return digest != null && digest.startsWith("STREAMING-") ? withoutChunks(sent) : sent;
+    }
+
+    private static byte[] withoutChunks(byte[] sent) throws IOException {
+        InputStream in = new ByteArrayInputStream(sent);
+        ByteArrayOutputStream content = new ByteArrayOutputStream(sent.length);
+        while (true) {
+            int size = Integer.parseInt(line(in).replaceFirst(";.*", ""), 16);
+            if (size == 0) {
+                return content.toByteArray();
+            }
+            content.write(in.readNBytes(size));
+            line(in);
+        }
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException();
+            }
+            line.append((char) c);
+        }
+        return line.toString().strip();
+    }
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.s3.S3Server.Call;
+import io.github.batchsqs.s3.S3Server.Failure;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.payloadoffloading.PayloadS3Pointer;
+
+/** What becomes of messages and objects when S3, SQS or a handler fails; over HTTP, with ElasticMQ and {@link S3Server}. */
+class StoreFaultsTests {
+
+    private static final String LARGE = "x".repeat(1_200_000);
+
+    private final S3Server s3 = new S3Server();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    @AfterEach
+    void close() {
+        s3.close();
+    }
+
+    private ApplicationContextRunner sender() {
+        return Applications.local(Queues.ENDPOINT, s3.endpoint()).withBean(MeterRegistry.class, () -> meters);
+    }
+
+    private ApplicationContextRunner listener(String queue, Inbox inbox) {
+        return sender().withBean(Inbox.class, () -> inbox).withPropertyValues("inbox=" + queue);
+    }
+
+    private void send(String queue, String... payloads) {
+        sender().run(context -> assertThat(context.getBean(BatchSqsTemplate.class)
+                        .sendAll(queue, List.of(payloads))
+                        .failed())
+                .isEmpty());
+    }
+
+    /** Puts a pointer into a queue that points to whatever is given. */
+    private static void sendPointer(String queue, String bucket, String key, long size) {
+        Queues.CLIENT.sendMessage(request -> request.queueUrl(Queues.url(queue))
+                .messageBody(new PayloadS3Pointer(bucket, key).toJson())
+                .messageAttributes(Map.of(
+                        "ExtendedPayloadSize",
+                        MessageAttributeValue.builder()
+                                .dataType("Number")
+                                .stringValue(Long.toString(size))
+                                .build())));
+    }
+
+    /** Returns the error of the dead letter. */
+    private static String errorOf(String deadLetters) {
+        Message dead = Queues.receive(deadLetters).getFirst();
+        return Objects.requireNonNull(dead.messageAttributes().get("BatchSqsErrorMessage"))
+                .stringValue();
+    }
+
+    private double counted(String name, String... tags) {
+        return meters.find(name).tags(tags).counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    @Nested
+    class Sending {
+
+        @Test
+        void anOutageOfS3DelaysTheMessage() {
+            String queue = Queues.standard();
+            CountDownLatch failed = new CountDownLatch(5);
+            s3.with(call -> {
+                failed.countDown();
+                return call.isPut() ? Failure.UNAVAILABLE : null;
+            });
+            sender().run(context -> {
+                var sent = context.getBean(BatchSqsTemplate.class).send(queue, LARGE);
+                Progress.await(failed);
+                assertThat(sent.isDone()).isFalse();
+                s3.recover();
+                Progress.get(sent);
+            });
+            assertThat(Queues.size(queue)).isEqualTo(1);
+            assertThat(s3.objects).hasSize(1);
+            assertThat(counted("batchsqs.s3.uploaded", "queue", queue)).isEqualTo(1);
+            assertThat(counted("batchsqs.s3.failures", "queue", queue, "operation", "upload"))
+                    .isPositive();
+        }
+
+        @Test
+        void aMissingPermissionFailsTheMessageAtOnceAndNamesTheAction() {
+            String queue = Queues.standard();
+            s3.fail(Call::isPut, Failure.DENIED);
+            sender().run(context -> {
+                var template = context.getBean(BatchSqsTemplate.class);
+                var large = template.send(queue, LARGE);
+                Progress.get(template.send(queue, "small"));
+                assertThat(Progress.failure(large))
+                        .isInstanceOfSatisfying(
+                                SendFailedException.class,
+                                failure -> assertThat(failure.code()).isEqualTo(SendFailedException.PAYLOAD_NOT_STORED))
+                        .hasMessageContainingAll("AccessDenied", "s3:PutObject", "s3://payloads/");
+            });
+            assertThat(Queues.size(queue)).isEqualTo(1);
+        }
+
+        @Test
+        void theObjectOfAMessageThatSqsRefusesIsRemoved() {
+            String queue = Queues.standard();
+            sender().run(context -> {
+                var template = context.getBean(BatchSqsTemplate.class);
+                Progress.get(template.send(queue, "so that the queue is known"));
+                Queues.CLIENT.deleteQueue(request -> request.queueUrl(Queues.url(queue)));
+                assertThat(Progress.failure(template.send(queue, LARGE))).isInstanceOf(SendFailedException.class);
+                Progress.until(() -> s3.count(Call::isDelete) > 0);
+            });
+            assertThat(s3.count(Call::isPut)).isEqualTo(1);
+            assertThat(s3.objects).isEmpty();
+        }
+
+        @Test
+        void aSlowUploadLetsNoLaterMessageOfItsGroupOvertake() {
+            String queue = Queues.fifo();
+            CountDownLatch slow = new CountDownLatch(1);
+            AtomicInteger uploads = new AtomicInteger();
+            s3.with(call -> {
+                if (call.isPut() && uploads.incrementAndGet() == 1) {
+                    slow.await();
+                }
+                return null;
+            });
+            sender().run(context -> {
+                var template = context.getBean(BatchSqsTemplate.class);
+                List<CompletableFuture<SendResult>> sent = new ArrayList<>();
+                sent.add(template.send(inGroup(queue, LARGE)));
+                Progress.until(() -> s3.count(Call::isPut) > 0);
+                sent.add(template.send(inGroup(queue, "second")));
+                sent.add(template.send(inGroup(queue, LARGE + 3)));
+                Progress.get(template.send(
+                        OutgoingMessage.builder(queue, "other").groupId("other").build()));
+                assertThat(sent).noneMatch(CompletableFuture::isDone);
+                slow.countDown();
+                for (CompletableFuture<SendResult> each : sent) {
+                    Progress.get(each);
+                }
+            });
+            assertThat(handledFrom(queue, 4)).containsSubsequence(LARGE, "second", LARGE + 3);
+        }
+
+        @Test
+        void aFailedUploadLetsNoLaterMessageOfItsGroupOvertake() {
+            String queue = Queues.fifo();
+            AtomicInteger uploads = new AtomicInteger();
+            s3.with(call -> call.isPut() && uploads.incrementAndGet() <= 8 ? Failure.UNAVAILABLE : null);
+            List<String> payloads = IntStream.range(0, 20)
+                    .mapToObj(i -> i % 4 == 1 ? LARGE + i : "small" + i)
+                    .toList();
+            sender().run(context -> assertThat(context.getBean(BatchSqsTemplate.class)
+                            .sendAll(payloads.stream()
+                                    .map(payload -> inGroup(queue, payload))
+                                    .toList())
+                            .failed())
+                    .isEmpty());
+            assertThat(handledFrom(queue, 20)).isEqualTo(payloads);
+        }
+
+        private OutgoingMessage inGroup(String queue, String payload) {
+            return OutgoingMessage.builder(queue, payload).groupId("g").build();
+        }
+
+        private List<String> handledFrom(String queue, int count) {
+            var inbox = new Inbox();
+            List<String> handled = new ArrayList<>();
+            listener(queue, inbox).run(context -> {
+                while (handled.size() < count) {
+                    handled.add(Progress.take(inbox.handled).payload());
+                }
+            });
+            return handled;
+        }
+
+        @Test
+        void aMessageThatBreaksARuleIsNotSent() {
+            String queue = Queues.standard();
+            sender().withPropertyValues("batchsqs.s3.memory=1MB").run(context -> {
+                var template = context.getBean(BatchSqsTemplate.class);
+                var tenAttributes = OutgoingMessage.builder(queue, "x".repeat(1_048_000));
+                IntStream.range(0, 10).forEach(i -> tenAttributes.attribute("a" + i, "x".repeat(100)));
+                assertThat(Progress.failure(template.send(tenAttributes.build())))
+                        .hasMessageContainingAll("10 attributes", "at most 9", "ExtendedPayloadSize");
+                assertThat(Progress.failure(template.send(queue, LARGE)))
+                        .hasMessageContainingAll("1200000 bytes", "batchsqs.s3.memory is 1MB");
+                assertThat(Progress.failure(template.send(OutgoingMessage.builder(queue, "small")
+                                .attribute("SQSLargePayloadSize", MessageAttribute.number(1))
+                                .build())))
+                        .hasMessageContaining("no message may have them itself");
+            });
+            assertThat(s3.calls).isEmpty();
+            assertThat(Queues.size(queue)).isZero();
+        }
+    }
+
+    @Nested
+    class Receiving {
+
+        @Test
+        void anOutageOfS3CostsNoAttempt() {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            CountDownLatch failed = new CountDownLatch(5);
+            s3.with(call -> {
+                failed.countDown();
+                return Failure.UNAVAILABLE;
+            });
+            var inbox = new Inbox();
+            listener(queue, inbox).run(context -> {
+                Progress.await(failed);
+                s3.recover();
+                var message = Progress.take(inbox.handled);
+                assertThat(message.payload()).isEqualTo(LARGE);
+                assertThat(message.receiveCount()).isEqualTo(1);
+            });
+            assertThat(counted("batchsqs.s3.fetched", "queue", queue)).isEqualTo(1);
+            assertThat(counted("batchsqs.s3.failures", "operation", "fetch")).isZero();
+        }
+
+        @Test
+        void anOutageLongerThanTheFetchTimeoutIsAFailedAttempt() {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            s3.fail(Call::isGet, Failure.DENIED);
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.fetch-timeout=0s")
+                    .run(context -> {
+                        Progress.until(() -> counted("batchsqs.s3.failures", "operation", "fetch") >= 2);
+                        s3.recover();
+                        var message = Progress.take(inbox.handled);
+                        assertThat(message.payload()).isEqualTo(LARGE);
+                        assertThat(message.receiveCount()).isGreaterThan(1);
+                    });
+        }
+
+        @Test
+        void aMissingObjectIsAnUnreadablePayloadThatNamesItsKey() {
+            String deadLetters = Queues.standard();
+            String queue = Queues.withDeadLetters(deadLetters, 5);
+            sendPointer(queue, Applications.BUCKET, "gone", 5);
+            var inbox = new Inbox();
+            listener(queue, inbox).run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
+
+            assertThat(errorOf(deadLetters)).contains("s3://payloads/gone is missing");
+            assertThat(inbox.invocations).hasValue(0);
+        }
+
+        @Test
+        void aBucketThatIsNotAllowedIsNotReadAndNothingInItDeleted() {
+            String deadLetters = Queues.standard();
+            String queue = Queues.withDeadLetters(deadLetters, 5);
+            s3.objects.put("secrets/key", "secret".getBytes(StandardCharsets.UTF_8));
+            sendPointer(queue, "secrets", "key", 6);
+            var inbox = new Inbox();
+            listener(queue, inbox).run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
+
+            assertThat(errorOf(deadLetters)).contains("s3://secrets/key", "batchsqs.s3.read-buckets");
+            assertThat(s3.calls).isEmpty();
+            assertThat(s3.objects).containsKey("secrets/key");
+        }
+
+        @Test
+        void objectsOfOthersAreReadAndNotDeleted() {
+            String queue = Queues.standard();
+            s3.objects.put("theirs/key", "from another bucket".getBytes(StandardCharsets.UTF_8));
+            s3.objects.put("payloads/other/key", "from another prefix".getBytes(StandardCharsets.UTF_8));
+            s3.objects.put("payloads/mine/key", "mine".getBytes(StandardCharsets.UTF_8));
+            sendPointer(queue, "theirs", "key", 19);
+            sendPointer(queue, Applications.BUCKET, "other/key", 19);
+            sendPointer(queue, Applications.BUCKET, "mine/key", 4);
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.read-buckets=theirs", "batchsqs.s3.key-prefix=mine/")
+                    .run(context -> {
+                        List<String> payloads = List.of(
+                                Progress.take(inbox.handled).payload(),
+                                Progress.take(inbox.handled).payload(),
+                                Progress.take(inbox.handled).payload());
+                        assertThat(payloads)
+                                .containsExactlyInAnyOrder("from another bucket", "from another prefix", "mine");
+                        Progress.until(() -> Queues.size(queue), 0);
+                    });
+            assertThat(s3.objects).containsOnlyKeys("theirs/key", "payloads/other/key");
+        }
+
+        @Test
+        void anObjectThatIsTooLargeIsNotRead() {
+            String deadLetters = Queues.standard();
+            String queue = Queues.withDeadLetters(deadLetters, 5);
+            s3.objects.put("payloads/large", new byte[1_200_000]);
+            sendPointer(queue, Applications.BUCKET, "large", 7);
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.memory=1MB")
+                    .run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
+            assertThat(errorOf(deadLetters)).contains("1200000 bytes", "batchsqs.s3.memory is 1MB");
+        }
+
+        @Test
+        void theObjectStaysWhileTheHandlerFails() {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            AtomicInteger attempts = new AtomicInteger();
+            var inbox = new Inbox(message -> {
+                assertThat(message.payload()).isEqualTo(LARGE);
+                assertThat(s3.objects).hasSize(1);
+                if (attempts.incrementAndGet() < 3) {
+                    throw new IllegalStateException("not yet");
+                }
+            });
+            listener(queue, inbox).run(context -> {
+                Progress.take(inbox.handled);
+                Progress.until(s3.objects::isEmpty);
+            });
+            assertThat(counted("batchsqs.s3.deleted", "queue", queue)).isEqualTo(1);
+        }
+
+        @Test
+        void aDeadLetterKeepsItsObjectUntilItsRedriveIsHandled() {
+            String deadLetters = Queues.standard();
+            String queue = Queues.withDeadLetters(deadLetters, 5);
+            send(queue, LARGE);
+            var poisoned = new Inbox(message -> {
+                throw new IllegalArgumentException("never");
+            });
+            listener(queue, poisoned)
+                    .withPropertyValues("batchsqs.listener.failure.non-retryable=java.lang.IllegalArgumentException")
+                    .run(context -> {
+                        Progress.until(() -> Queues.size(deadLetters), 1);
+                        Progress.until(() -> Queues.size(queue), 0);
+                    });
+            assertThat(s3.count(Call::isDelete)).isZero();
+            assertThat(s3.objects).hasSize(1);
+
+            var inbox = new Inbox();
+            listener(deadLetters, inbox).run(context -> {
+                var message = Progress.take(inbox.handled);
+                assertThat(message.payload()).isEqualTo(LARGE);
+                assertThat(message.attributes()).containsKey("BatchSqsErrorMessage");
+                Progress.until(s3.objects::isEmpty);
+            });
+        }
+
+        @Test
+        void objectsStayIfTheyAreNotToBeDeleted() {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.delete-after=false")
+                    .run(context -> {
+                        Progress.take(inbox.handled);
+                        Progress.until(() -> Queues.size(queue), 0);
+                    });
+            assertThat(s3.count(Call::isDelete)).isZero();
+            assertThat(s3.objects).hasSize(1);
+        }
+
+        @Test
+        void aCloseDeletesWhatIsToBeDeletedAlthoughS3Failed() {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            CountDownLatch refused = new CountDownLatch(1);
+            s3.with(call -> {
+                if (call.isDelete() && refused.getCount() > 0) {
+                    refused.countDown();
+                    return Failure.UNAVAILABLE;
+                }
+                return null;
+            });
+            var inbox = new Inbox();
+            listener(queue, inbox).run(context -> {
+                Progress.take(inbox.handled);
+                Progress.await(refused);
+            });
+            assertThat(s3.objects).isEmpty();
+        }
+
+        @Test
+        void aBatchEndsBeforeItsPayloadsExceedAQuarterOfTheMemory() {
+            String queue = Queues.standard();
+            String[] payloads = IntStream.range(0, 20).mapToObj(i -> LARGE + i).toArray(String[]::new);
+            send(queue, payloads);
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.memory=12MB", "batchsqs.listener.batch-linger=1s")
+                    .run(context -> {
+                        List<String> handled = new ArrayList<>();
+                        while (handled.size() < payloads.length) {
+                            handled.add(Progress.take(inbox.handled).payload());
+                        }
+                        assertThat(handled).containsExactlyInAnyOrder(payloads);
+                        Progress.until(() ->
+                                meters.get("batchsqs.s3.memory.used").gauge().value() == 0);
+                    });
+            assertThat(inbox.largestBatch.get()).isBetween(1, 2);
+        }
+    }
+}

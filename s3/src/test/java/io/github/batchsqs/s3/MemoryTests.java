@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Payloads of several times the heap pass through it. {@code -Dbatchsqs.test.payloads=1000} makes it 5 GB. */
+/** Payloads of several times the heap pass through it. Runs with {@code -Dbatchsqs.test.payloads=1000}, which makes 5 GB. */
+@EnabledIfSystemProperty(named = "batchsqs.test.payloads", matches = "[0-9]+")
 class MemoryTests {
 
     private static final int COUNT = Integer.getInteger("batchsqs.test.payloads", 80);

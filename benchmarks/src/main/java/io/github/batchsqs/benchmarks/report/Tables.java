@@ -95,8 +95,8 @@ public final class Tables {
         if (charts) {
             Charts.write(scenarios, results.byRow(), folder);
         }
-        if (suite.equals(DEFAULTS)) {
-            List<Row> shown = scenarios.getOrDefault(SHOWN, List.of());
+        List<Row> shown = scenarios.get(SHOWN);
+        if (shown != null) {
             Charts.writeComparison(new DefaultsTable(tables.byRow).bars(shown), folder);
         }
     }

@@ -99,6 +99,14 @@ class TablesTests {
     }
 
     @Test
+    void aTrialWithoutTheShapeOfTheChartHasNoChart() throws IOException {
+        write(pass("defaults/receive-list-standard/spring", true, 500));
+
+        assertThat(page("defaults")).contains("## receive-list-standard");
+        assertThat(folder.resolve("defaults-and-tuned.svg")).doesNotExist();
+    }
+
+    @Test
     void aQuotientComparesTheRoundsOfOnePass() throws IOException {
         write(
                 pass("wire/receive-list-some/bare-client-8", true, 100_000),

@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>The message stays hidden for the given time from the call on. Meanwhile the listener does not extend it; it goes on when
  * half of its own visibility timeout is left, up to {@code visibility.max-extension}, so that the lease of a message in flight
- * does not end before. A time that ends before the present lease needs no call to SQS: a message in flight stays hidden.
+ * does not end before. A time that ends before the present lease needs no call to SQS: a message in flight stays hidden. So
+ * no call shortens a lease, whether the listener extended it or an earlier call did; the last call decides when a message that
+ * fails is delivered again.
  *
  * <p>If the message fails, it is delivered again at the given time instead of after the backoff, or at once if the time has
  * passed. A delay of {@link BatchOutcome} or {@link Acknowledgement} takes precedence. A message that is done is deleted as

@@ -61,8 +61,10 @@
  *   <dt>Batches of several kinds
  *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} calls a {@link
  *       io.github.batchsqs.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part
- *       ahead of the message before it in its group, and not at all behind one that did not pass. Each part is settled before
- *       the next one starts. ({@code PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
+ *       ahead of the message before it in its group, and not at all behind one that did not pass or that the handler returned
+ *       manually. Each part is settled before the next one starts. ({@code
+ *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerReturned}, {@code
+ *       FifoGroupsTests#laterPartsOfABatchWaitForAMessageThatTheHandlerReturned}, {@code PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
  *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
  *       PartitionedListenerTests#aPartIsSettledBeforeTheNextStarts})
  *   <dt>In-process retry

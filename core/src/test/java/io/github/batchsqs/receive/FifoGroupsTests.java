@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -15,6 +16,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.receive.invoke.PartitionedListener;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
@@ -26,6 +28,7 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -105,6 +108,31 @@ class FifoGroupsTests {
 
         untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(2));
         assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void laterPartsOfABatchWaitForAMessageThatTheHandlerReturned() {
+        client.putInGroup(queue, "g", "a1", "b1", "a2");
+        started(
+                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1), 1)),
+                new PartitionedListener<String>() {
+                    @Override
+                    public Object kind(String payload) {
+                        return payload.charAt(0);
+                    }
+
+                    @Override
+                    public BatchOutcome onBatch(MessageBatch<String> batch) {
+                        handled.addAll(batch.payloads());
+                        CompletableFuture<Void> ignored = handled.size() == 1
+                                ? batch.acknowledgement().nack(Duration.ofSeconds(1))
+                                : batch.acknowledgement().acknowledge();
+                        return BatchOutcome.done();
+                    }
+                });
+
+        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
+        assertThat(handled).containsExactly("a1", "a1", "b1", "a2");
     }
 
     @Test

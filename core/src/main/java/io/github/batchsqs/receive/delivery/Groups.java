@@ -13,7 +13,8 @@ public interface Groups {
     List<Delivery> removeWaiting(String group);
 
     /**
-     * A message of the group that was handled could not be deleted: removes and returns what waits of the group.
+     * A message of the group that ran is no longer ours, because it could not be deleted or was returned to the queue manually:
+     * removes and returns what waits of the group. Nothing that is out of it starts here any more.
      *
      * @param visibleFrom when SQS may deliver the message again
      */

@@ -114,7 +114,7 @@ public final class Dispatcher {
     }
 
     /**
-     * A handled message of the group could not be deleted: removes and returns the messages that wait in the group.
+     * A message of the group, which ran, is no longer ours: removes and returns the messages that wait in the group.
      *
      * @param visibleFrom when SQS may deliver the message again
      */

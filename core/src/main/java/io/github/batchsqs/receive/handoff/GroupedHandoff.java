@@ -171,8 +171,9 @@ public final class GroupedHandoff implements Handoff {
         List<Delivery> removed = removeWaiting(key);
         Group group = groups.get(key);
         if (group != null) {
+            boolean later = group.lost && group.visibleFrom - visibleFrom > 0;
+            group.visibleFrom = later ? group.visibleFrom : visibleFrom;
             group.lost = true;
-            group.visibleFrom = visibleFrom;
         }
         return removed;
     }
@@ -341,7 +342,7 @@ public final class GroupedHandoff implements Handoff {
         boolean delayed;
 
         long notBefore;
-        /** A message ahead of what is out is no longer ours: nothing that is out is requeued. */
+        /** A message ahead of what is out is no longer ours: nothing that is out starts here or is requeued. */
         boolean lost;
 
         long visibleFrom;

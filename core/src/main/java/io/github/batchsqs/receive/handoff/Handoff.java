@@ -52,10 +52,10 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     List<Delivery> removeWaiting(String group);
 
     /**
-     * A message of the group, which was handled, is no longer ours: removes and returns the messages that wait in the group.
-     * Messages of the group that are out are not requeued.
+     * A message of the group, which ran, is no longer ours: removes and returns the messages that wait in the group. Messages of
+     * the group that are out are not requeued.
      *
-     * @param visibleFrom when SQS may deliver the message again
+     * @param visibleFrom when SQS may deliver the message again; of several times for one group, the last counts
      */
     List<Delivery> lose(String group, long visibleFrom);
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the queue.
  *
  * <p>In a group (FIFO) nothing may run behind a message that did not pass or could not be settled, whose lease is lost before
- * SQS has accepted its delete, or that the group has lost. A message that did not pass is settled with those behind it at the
+ * SQS has accepted its delete, that the handler returned to the queue, or that the group has lost. A message that did not pass is settled with those behind it at the
  * end. Used by the thread of one invocation.
  */
 final class EarlySettlement implements LostGroups {
@@ -29,7 +29,7 @@ final class EarlySettlement implements LostGroups {
     private final Set<String> stoppedGroups = new HashSet<>(0);
     /** Those of which a message could not be settled: what is left of them has returned to the queue. */
     private final Set<String> returnedGroups = new HashSet<>(0);
-    /** The messages of each group whose deletes SQS may not have accepted yet. */
+    /** The messages of each group that passed and may not be deleted yet. */
     private final Map<String, List<Delivery>> passed = new HashMap<>(0);
 
     EarlySettlement(InvocationSettlement next, TimeSource time) {
@@ -52,7 +52,9 @@ final class EarlySettlement implements LostGroups {
                 continue;
             }
             if (settlement != null && (group == null || (settlement.passed() && !stoppedGroups.contains(group)))) {
-                if (!(settlement instanceof Settlement.Manual)) {
+                if (settlement instanceof Settlement.Manual) {
+                    passed(message.delivery());
+                } else {
                     settled.set(message.place());
                     deliveries.add(message.delivery());
                     those.add(settlement);
@@ -72,12 +74,18 @@ final class EarlySettlement implements LostGroups {
         boolean done = next.settle(deliveries, settlements);
         for (Delivery delivery : deliveries) {
             String group = delivery.group();
-            if (group != null && done) {
-                passed.computeIfAbsent(group, key -> new ArrayList<>()).add(delivery);
+            if (done) {
+                passed(delivery);
             } else if (group != null) {
                 stoppedGroups.add(group);
                 returnedGroups.add(group);
             }
+        }
+    }
+
+    private void passed(Delivery delivery) {
+        if (delivery.group() != null) {
+            passed.computeIfAbsent(delivery.group(), key -> new ArrayList<>()).add(delivery);
         }
     }
 

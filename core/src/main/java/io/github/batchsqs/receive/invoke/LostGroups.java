@@ -4,6 +4,9 @@ package io.github.batchsqs.receive.invoke;
 /** The groups of which nothing may start here for now. Called on the thread of the invocation. */
 public interface LostGroups {
 
-    /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
+    /**
+     * Returns whether a message ahead of what runs of the group was lost or returned manually, so that nothing of it may start
+     * here.
+     */
     boolean lost(String group);
 }

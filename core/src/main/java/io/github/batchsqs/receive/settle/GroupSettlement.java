@@ -44,7 +44,7 @@ final class GroupSettlement {
     void goOn(List<Delivery> deletes) {
         long lostUntil = returns.lostUntil(group);
         if (lostUntil != Groups.NOT_LOST) {
-            returns.returnBehind(lostUntil, rest());
+            returnRest(lostUntil);
             return;
         }
         while (next < deliveries.size()) {
@@ -80,6 +80,27 @@ final class GroupSettlement {
         }
     }
 
+    /**
+     * A message ahead of the rest is no longer ours: the rest returns behind it, and not before its own delay. Messages that the
+     * handler settles stay its own.
+     */
+    private void returnRest(long lostUntil) {
+        List<Delivery> back = new ArrayList<>(deliveries.size() - next);
+        long until = lostUntil;
+        for (; next < deliveries.size(); next++) {
+            switch (settlements.get(next)) {
+                case Settlement.Manual handler -> deliveries.get(next).awaitManualSettlement();
+                case Settlement.Release release -> {
+                    long own = settler.now() + release.after().toNanos();
+                    until = own - until > 0 ? own : until;
+                    back.add(deliveries.get(next));
+                }
+                case Settlement settlement -> back.add(deliveries.get(next));
+            }
+        }
+        returns.returnBehind(until, back);
+    }
+
     private void runRest() {
         if (next < deliveries.size()) {
             int alone = alone();
@@ -91,7 +112,7 @@ final class GroupSettlement {
 
     private void didNotRun(int alone) {
         if (manual) {
-            returns.returnNow(tail()); // what is ahead of them may yet fail
+            returns.returnBehind(returns.lostUntil(group), tail()); // what is ahead of them may yet fail
         } else if (!groups.requeue(rest(), alone)) {
             returns.returnBehind(returns.lostUntil(group), rest());
         }

@@ -3,12 +3,10 @@ package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -23,13 +21,11 @@ final class ManualSettlements {
     private final Deleter deleter;
     private final VisibilityChanger changer;
     private final Returns returns;
-    private final Groups groups;
 
-    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns, Groups groups) {
+    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns) {
         this.deleter = deleter;
         this.changer = changer;
         this.returns = returns;
-        this.groups = groups;
     }
 
     /** Deletes messages; completes when SQS accepted the last delete. */
@@ -37,20 +33,18 @@ final class ManualSettlements {
         return settle(deliveries, deleter::delete);
     }
 
-    /** Returns messages to the queue, last first, and on FIFO those that wait behind them. */
-    CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
+    /**
+     * Returns messages to the queue, last first, and on FIFO those that wait behind them. Messages of their groups that have not
+     * started, such as those of later parts of their batch, do not start here any more.
+     */
+    CompletableFuture<Void> release(List<Delivery> deliveries, Duration after, long now) {
         if (after.isNegative()) {
             throw new IllegalArgumentException("after must not be negative, but is " + after
                     + "; give Duration.ZERO to make the messages visible at once");
         }
         // Removed first: a group may go on as soon as its last message is untracked.
-        List<Delivery> behind = new ArrayList<>(0);
-        deliveries.stream()
-                .map(Delivery::group)
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(group -> behind.addAll(groups.removeWaiting(group)));
-        returns.returnAfter(after, behind);
+        returns.returnAfter(
+                after, returns.removeBehind(deliveries, now + limited(after).toNanos()));
         List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
         return settle(lastFirst, claimed -> changer.release(claimed, after));
     }
@@ -60,7 +54,7 @@ final class ManualSettlements {
      * its lease lasts, so an earlier time needs no call.
      */
     CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout, long now) {
-        Duration limited = timeout.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? timeout : SqsLimits.MAX_VISIBILITY;
+        Duration limited = limited(timeout);
         long until = now + limited.toNanos();
         List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
         List<Delivery> longer = new ArrayList<>(deliveries.size());
@@ -72,11 +66,11 @@ final class ManualSettlements {
                 continue;
             }
             delivery.visibleFrom(until);
-            if (until - delivery.leaseUntil() > 0) {
+            if (until - delivery.leaseAtLeastUntil() > 0) {
                 longer.add(delivery);
             }
         }
-        futures.addAll(changer.hide(longer, limited));
+        futures.addAll(changer.hide(longer, limited, until));
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -86,9 +80,9 @@ final class ManualSettlements {
      *
      * @param heldAgain whether a second receive brought a new lease, so that the message returns too
      */
-    void expired(Delivery delivery, boolean heldAgain) {
+    void expired(Delivery delivery, boolean heldAgain, long now) {
         // Removed first: its group may go on as soon as it is untracked.
-        List<Delivery> behind = delivery.group() == null ? List.of() : groups.removeWaiting(delivery.group());
+        List<Delivery> behind = returns.removeBehind(List.of(delivery), now);
         if (heldAgain) {
             List<Delivery> back = new ArrayList<>(List.of(delivery));
             back.addAll(behind);
@@ -97,6 +91,10 @@ final class ManualSettlements {
             returns.untrack(delivery);
             returns.returnNow(behind);
         }
+    }
+
+    private static Duration limited(Duration duration) {
+        return duration.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? duration : SqsLimits.MAX_VISIBILITY;
     }
 
     private static CompletableFuture<Void> settle(

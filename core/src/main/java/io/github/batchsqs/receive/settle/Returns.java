@@ -94,6 +94,27 @@ final class Returns {
     }
 
     /**
+     * The handler returns messages to the queue, or their leases ended before it settled them: no message of their groups that is
+     * in flight starts here behind them. Returns those that wait behind them, which the caller returns to the queue; passes over
+     * messages that are settled.
+     *
+     * @param visibleFrom when SQS may deliver the messages again
+     */
+    List<Delivery> removeBehind(List<Delivery> deliveries, long visibleFrom) {
+        List<Delivery> behind = new ArrayList<>(0);
+        deliveries.stream()
+                .filter(Delivery::unsettled)
+                .map(Delivery::group)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(group -> {
+                    losses.incrementAndGet();
+                    behind.addAll(groups.lose(group, visibleFrom));
+                });
+        return behind;
+    }
+
+    /**
      * Settles messages that are in no stage, because an error was thrown at a line of ours: returns those that the
      * caller has claimed, in this order, and untracks those whose settlement was begun and does not end. No message
      * of their groups that is in flight runs here behind them.

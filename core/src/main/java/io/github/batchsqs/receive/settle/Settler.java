@@ -64,7 +64,7 @@ public final class Settler {
         this.changer = new VisibilityChanger(source, calls, ledger);
         this.returns = new Returns(changer, ledger, groups, calls.time());
         this.deleter = new Deleter(source, calls, ledger, returns::lost);
-        this.manual = new ManualSettlements(deleter, changer, returns, groups);
+        this.manual = new ManualSettlements(deleter, changer, returns);
         this.deadLetters =
                 deadLetterQueue == null ? null : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
@@ -134,7 +134,10 @@ public final class Settler {
         stopping = true;
     }
 
-    /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
+    /**
+     * Returns whether a message ahead of what runs of the group was lost or returned manually, so that nothing of it may start
+     * here.
+     */
     public boolean lost(String group) {
         return returns.lostUntil(group) != Groups.NOT_LOST;
     }
@@ -163,7 +166,7 @@ public final class Settler {
 
     /** Returns messages to the queue for the handler, last first, and on FIFO those that wait behind them. */
     public CompletableFuture<Void> releaseManually(List<Delivery> deliveries, Duration after) {
-        return manual.release(deliveries, after);
+        return manual.release(deliveries, after, now());
     }
 
     /** Changes the visibility of messages for the handler; completes when SQS accepted the last change. */

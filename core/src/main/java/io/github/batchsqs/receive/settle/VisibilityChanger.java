@@ -13,7 +13,10 @@ import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * asked for, one call at a time. So a release follows a heartbeat that is under way, and takes the place of one that still
  * waits: a message that is claimed is not extended any more. Deletes do not come this way and wait for nothing: SQS takes
  * a delete during a heartbeat, and refuses a heartbeat after a delete, which says nothing about the lease.
+ *
+ * <p>An extension never shortens a lease, whatever was asked for first: one that would end before the present lease is not made,
+ * and of several in one call the longest counts.
  */
 final class VisibilityChanger {
 
@@ -60,22 +66,26 @@ final class VisibilityChanger {
      * A heartbeat of a round, or a release or a change of the handler, which have none.
      *
      * @param release whether the message returns to the queue
+     * @param chosen the time that the handler chose, or {@code null} if it is not the handler's change
      */
     private record Change(
             Delivery delivery,
             Duration timeout,
             boolean release,
-            @Nullable HeartbeatRound round) {
+            @Nullable HeartbeatRound round,
+            @Nullable Long chosen) {
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
         boolean stillWanted(long now) {
-            return release || (delivery.unsettled() && !(round != null && shortens(now)));
+            return release || (delivery.unsettled() && !shortens(now));
         }
 
-        /** Returns whether it would shorten the lease that the handler chose, perhaps in the same call. */
+        /** Returns whether it would shorten the lease, or the one that the handler chose, perhaps in the same call. */
         private boolean shortens(long now) {
+            long nanos = timeoutAt(now).toNanos();
             Long visibleFrom = delivery.visibleFrom();
-            return visibleFrom != null && visibleFrom - now > timeout.toNanos();
+            return delivery.leaseAtLeastUntil() - now >= nanos
+                    || (round != null && visibleFrom != null && visibleFrom - now > nanos);
         }
 
         /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */
@@ -93,16 +103,20 @@ final class VisibilityChanger {
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
-                new Change(delivery, after, true, null), 1, orderOf(delivery), delivery.leaseUntil())));
+                new Change(delivery, after, true, null, null), 1, orderOf(delivery), delivery.leaseUntil())));
         return accumulator.addAll(entries);
     }
 
-    /** Extends leases for the handler, beyond their present end. */
-    List<CompletableFuture<Void>> hide(List<Delivery> deliveries, Duration timeout) {
+    /**
+     * Extends leases for the handler, beyond their present end.
+     *
+     * @param until the time that the handler chose
+     */
+    List<CompletableFuture<Void>> hide(List<Delivery> deliveries, Duration timeout, long until) {
         long now = calls.time().nanos();
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
-                new Change(delivery, timeout, false, null), 1, orderOf(delivery), deadline(delivery, now))));
+                new Change(delivery, timeout, false, null, until), 1, orderOf(delivery), deadline(delivery, now))));
         return accumulator.addAll(entries);
     }
 
@@ -113,7 +127,7 @@ final class VisibilityChanger {
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             entries.add(new BatchEntry<>(
-                    new Change(delivery, lease, false, round), 1, orderOf(delivery), deadline(delivery, now)));
+                    new Change(delivery, lease, false, round, null), 1, orderOf(delivery), deadline(delivery, now)));
         }
         List<CompletableFuture<Void>> ignored = accumulator.addAll(entries); // the call is notified of the results
     }
@@ -138,14 +152,30 @@ final class VisibilityChanger {
 
         @Override
         public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
-            List<Change> wanted = new ArrayList<>(changes.size());
+            Set<Change> wanted = new LinkedHashSet<>();
+            List<@Nullable Change> made = new ArrayList<>(changes.size());
             long now = calls.time().nanos();
             for (Change change : changes) {
-                if (change.stillWanted(now)) {
-                    wanted.add(change);
+                Change instead = change.stillWanted(now) ? longest(changes, change, now) : null;
+                made.add(instead);
+                if (instead != null) {
+                    wanted.add(instead);
                 }
             }
-            return wanted.size() == changes.size() ? makeCall(changes) : makeCall(changes, wanted);
+            return wanted.size() == changes.size() ? makeCall(changes) : makeCall(made, List.copyOf(wanted));
+        }
+
+        /** Returns the longest of the extensions of the same message in this call, of which SQS would take any last. */
+        private static Change longest(List<Change> changes, Change one, long now) {
+            Change longest = one;
+            for (Change other : changes) {
+                if (other.delivery() == one.delivery()
+                        && other.timeout().compareTo(longest.timeout()) > 0
+                        && other.stillWanted(now)) {
+                    longest = other;
+                }
+            }
+            return longest;
         }
 
         @Override
@@ -158,7 +188,7 @@ final class VisibilityChanger {
                 if (change.round() != null) {
                     heartbeatEnded(change.round(), change.delivery(), failure);
                 } else if (failure != null && !change.release()) {
-                    notHidden(change.delivery(), failure);
+                    notHidden(change, failure);
                 } else if (failure != null) {
                     notReleased.add(change.delivery());
                     reason = failure;
@@ -170,17 +200,20 @@ final class VisibilityChanger {
         }
     }
 
-    /** Makes the call for those that are still wanted, and reports the others as accepted. */
-    private List<EntryResult<Void>> makeCall(List<Change> changes, List<Change> wanted) throws InterruptedException {
+    /**
+     * Makes the call for those that are still wanted, and reports the others as accepted.
+     *
+     * @param changes the change that is made for each; {@code null} if none is
+     */
+    private List<EntryResult<Void>> makeCall(List<@Nullable Change> changes, List<Change> wanted)
+            throws InterruptedException {
         List<EntryResult<Void>> made = wanted.isEmpty() ? List.of() : makeCall(wanted);
         if (made.size() != wanted.size()) {
             return made; // the batcher refuses it
         }
         List<EntryResult<Void>> results = new ArrayList<>(changes.size());
-        int next = 0;
         for (Change change : changes) {
-            boolean sent = next < wanted.size() && change.equals(wanted.get(next));
-            results.add(sent ? made.get(next++) : NOT_NEEDED);
+            results.add(change == null ? NOT_NEEDED : made.get(wanted.indexOf(change)));
         }
         return results;
     }
@@ -265,8 +298,11 @@ final class VisibilityChanger {
     }
 
     /** The future of the change reports the failure, and heartbeats go on. */
-    private void notHidden(Delivery delivery, Throwable failure) {
-        delivery.visibleFrom(null);
+    private void notHidden(Change change, Throwable failure) {
+        Delivery delivery = change.delivery();
+        if (Objects.equals(delivery.visibleFrom(), change.chosen())) { // else the handler chose another time since
+            delivery.visibleFrom(null);
+        }
         if (leaseLost(delivery, failure)) {
             HeartbeatRound alone = new HeartbeatRound(1);
             boolean ignored = alone.lost(delivery, failure);

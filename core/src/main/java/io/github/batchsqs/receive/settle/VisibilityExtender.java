@@ -51,11 +51,12 @@ public final class VisibilityExtender {
         Set<String> dueGroups = new HashSet<>();
         for (Delivery delivery : ledger.tracked()) {
             if (delivery.leaseLost(now)) {
-                if (ranOut(delivery)) {
+                if (ranOut(delivery, now)) {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                settler.manual().expired(delivery, true); // its lease ran out, and a second receive brought it here
+                settler.manual()
+                        .expired(delivery, true, now); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.group() != null) {
@@ -92,16 +93,16 @@ public final class VisibilityExtender {
     }
 
     /** Returns whether the lease ran out unnoticed under a message that is still to be handled. */
-    private boolean ranOut(Delivery delivery) {
+    private boolean ranOut(Delivery delivery, long now) {
         boolean news = delivery.unsettled() && delivery.loseLease();
+        boolean manual = delivery.awaitsManualSettlement();
+        if (manual) {
+            settler.manual().expired(delivery, false, now); // that is how an unacknowledged message returns
+        }
         if (news) {
-            calls.events().leaseLost();
+            calls.guard(() -> calls.events().leaseLost());
         }
-        if (delivery.awaitsManualSettlement()) {
-            settler.manual().expired(delivery, false); // that is how an unacknowledged message returns
-            return false;
-        }
-        return news;
+        return news && !manual;
     }
 
     private boolean isDue(Delivery delivery, long now) {

@@ -241,6 +241,8 @@ class GroupedHandoffTests {
         assertThat(bodies(handoff.lose("a", 17))).containsExactly("a-4");
 
         assertThat(handoff.lostUntil("a")).isEqualTo(17);
+        handoff.lose("a", 12); // another one, which is visible sooner
+        assertThat(handoff.lostUntil("a")).isEqualTo(17);
         settled(handoff, "a-1");
         assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isFalse();
         offer(handoff, "a-5");

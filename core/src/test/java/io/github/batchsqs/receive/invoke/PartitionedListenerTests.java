@@ -201,6 +201,37 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
+    void nothingOfAGroupRunsBehindAPartThatTheHandlerReturned() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(
+                        byKind(batch -> {
+                            if (batch.payloads().contains("G-A1")) {
+                                var ignored = batch.acknowledgement().nack(Duration.ZERO);
+                                lostGroups.add("g");
+                            }
+                            return BatchOutcome.done();
+                        }),
+                        fifo.receive("g-a1", "g-b1", "h-b1", "g-a2")))
+                .containsExactly(MANUAL, NOT_RUN, MANUAL, NOT_RUN);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+        assertThat(settledTogether).containsExactly(List.of("g-a1", "g-b1", "h-b1", "g-a2"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsBehindAPartThatIsNotAcknowledgedWhenItsLeaseEnds() {
+        mode = AcknowledgeMode.MANUAL;
+        List<Delivery> batch = fifo.receive("g-a1", "g-b1", "h-b1");
+        assertThat(invoke(
+                        byKind(each -> {
+                            batch.getFirst().loseLease();
+                            return BatchOutcome.done();
+                        }),
+                        batch))
+                .containsExactly(MANUAL, NOT_RUN, MANUAL);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+    }
+
+    @Test
     void interceptorsRunAroundEachPart() {
         interceptors.add(interceptor("i", null));
         invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b-poison"));

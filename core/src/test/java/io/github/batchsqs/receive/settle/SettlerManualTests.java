@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
@@ -81,6 +82,51 @@ class SettlerManualTests extends SettlerFixture {
         fifo.pass(Duration.ofSeconds(1));
         assertThat(future).isCompleted();
         assertThat(fifo.visible()).containsExactly("a-1", "a-2", "a-3");
+    }
+
+    @Test
+    void messagesOfAGroupThatDidNotRunReturnBehindAManualRelease() throws Exception {
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3", "a-4");
+        CompletableFuture<Void> returned =
+                fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1)); // a-1 ran, too
+        settle(fifo, batch, MANUAL, MANUAL, NOT_RUN, NOT_RUN);
+        fifo.flush();
+        assertThat(returned).isCompleted();
+
+        assertThat(batch).extracting(Delivery::unsettled).containsExactly(true, false, false, false);
+        CompletableFuture<Void> done = fifo.settler.deleteManually(batch.subList(0, 1));
+        fifo.flush();
+        assertThat(done).isCompleted();
+        fifo.pass(Duration.ofSeconds(59));
+        assertThat(fifo.visible()).isEmpty();
+        fifo.pass(Duration.ofSeconds(2));
+        assertThat(fifo.visible()).containsExactly("a-2", "a-3", "a-4");
+    }
+
+    @Test
+    void aFailureBehindAManualReleaseReturnsBehindItAndIsNotRetriedHere() throws Exception {
+        SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
+        List<Delivery> batch = bench.receive("a-1", "a-2", "a-3");
+        batch.get(1).failed(new Delivery.Failure(cause, true));
+        CompletableFuture<Void> ignored = bench.settler.releaseManually(batch.subList(0, 1), Duration.ofMinutes(1));
+        settle(bench, batch, MANUAL, new Settlement.Release(Duration.ofSeconds(1)), NOT_RUN);
+        bench.pass(Duration.ofSeconds(59));
+
+        assertThat(bench.triedAgain).isEmpty();
+        assertThat(bench.visible()).isEmpty();
+        bench.pass(Duration.ofSeconds(3));
+        assertThat(bench.visible()).containsExactly("a-1", "a-2", "a-3");
+    }
+
+    @Test
+    void aManualReleaseOfAMessageThatIsSettledReturnsNoOther() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2");
+        fifo.waiting.put("a", all.subList(1, 2));
+        CompletableFuture<Void> ignored = fifo.settler.deleteManually(all.subList(0, 1));
+        ignored = fifo.settler.releaseManually(all.subList(0, 1), Duration.ZERO);
+        fifo.flush();
+        assertThat(fifo.settler.lost("a")).isFalse();
+        assertThat(fifo.inFlight()).containsExactly("a-2");
     }
 
     @Test

@@ -91,6 +91,68 @@ class SettlerVisibilityTests extends SettlerFixture {
     }
 
     @Test
+    void doesNotShortenALeaseByASecondChange() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        CompletableFuture<Void> longer = change(batch, TEN_MINUTES);
+        standard.time.advance(Duration.ofMillis(50));
+        tick(standard); // its call begins
+        CompletableFuture<Void> shorter = change(batch, Duration.ofMinutes(2));
+        long until = standard.time.nanos() + Duration.ofMinutes(2).toNanos();
+        standard.pass(Duration.ofMillis(200));
+
+        assertThat(longer).isCompleted();
+        assertThat(shorter).isCompleted();
+        assertThat(batch.getFirst().visibleFrom()).isEqualTo(until);
+        standard.time.advance(Duration.ofMinutes(9));
+        beat();
+        assertThat(standard.inFlight()).containsExactly("a");
+        assertThat(standard.events.leasesLost).isZero();
+    }
+
+    @Test
+    void takesTheLongestOfSeveralChangesThatShareACall() throws Exception {
+        List<Delivery> batch = standard.receive("a", "b");
+        CompletableFuture<Void> longer = change(batch, TEN_MINUTES);
+        CompletableFuture<Void> shorter = change(batch.subList(0, 1), Duration.ofMinutes(2));
+        standard.flush();
+
+        assertThat(longer).isCompleted();
+        assertThat(shorter).isCompleted();
+        assertThat(standard.events.callSizes).containsExactly(2);
+        standard.time.advance(Duration.ofMinutes(9));
+        assertThat(standard.inFlight()).containsExactly("a", "b");
+    }
+
+    @Test
+    void failsAllChangesThatShareACallIfTheLongestIsRefused() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, "a");
+        CompletableFuture<Void> longer = change(batch, TEN_MINUTES);
+        CompletableFuture<Void> shorter = change(batch, Duration.ofMinutes(2));
+        standard.flush();
+
+        assertThat(longer).isCompletedExceptionally();
+        assertThat(shorter).isCompletedExceptionally();
+        assertThat(batch.getFirst().visibleFrom()).isNull();
+    }
+
+    @Test
+    void heartbeatsOfAGroupDoNotShortenTheTimeThatTheHandlerChoseFirst() throws Exception {
+        List<Delivery> group = fifo.receive("a-1", "a-2");
+        CompletableFuture<Void> longer = fifo.settler.changeVisibility(group.subList(0, 1), TEN_MINUTES);
+        fifo.flush();
+        CompletableFuture<Void> shorter = fifo.settler.changeVisibility(group.subList(0, 1), Duration.ofSeconds(5));
+        fifo.time.advance(SettleBench.LEASE.dividedBy(2));
+        fifo.extender.tick(); // a-2 is due, and its group is extended with it
+        fifo.flush();
+
+        assertThat(longer).isCompleted();
+        assertThat(shorter).isCompleted();
+        fifo.time.advance(Duration.ofMinutes(2));
+        assertThat(fifo.inFlight()).contains("a-1");
+    }
+
+    @Test
     void limitsTheTimeToTheMaximumOfSqs() throws Exception {
         CompletableFuture<Void> changed = change(standard.receive("a"), Duration.ofDays(100_000));
         standard.flush();

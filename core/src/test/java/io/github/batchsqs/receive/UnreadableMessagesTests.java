@@ -7,6 +7,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
@@ -22,7 +23,6 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.time.TimeSource;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -169,61 +169,24 @@ class UnreadableMessagesTests {
         }
     }
 
-    private final class UnreadableMessage implements ReceivedMessage {
-
-        private final ReceivedMessage message;
+    private final class UnreadableMessage extends ForwardingMessage {
 
         UnreadableMessage(ReceivedMessage message) {
-            this.message = message;
-        }
-
-        @Override
-        public String id() {
-            return message.id();
-        }
-
-        @Override
-        public String receiptHandle() {
-            return message.receiptHandle();
-        }
-
-        @Override
-        public String body() {
-            return message.body();
+            super(message);
         }
 
         @Override
         public Map<String, MessageAttribute> attributes() {
             return switch (attributesThrow) {
-                case null -> message.attributes();
+                case null -> super.attributes();
                 case Error error -> throw error;
                 default -> throw new IllegalArgumentException(attributesThrow);
             };
         }
 
         @Override
-        public Map<String, String> systemAttributes() {
-            return message.systemAttributes();
-        }
-
-        @Override
         public int receiveCount() {
-            return countIsUnreadable ? Integer.parseInt("many") : message.receiveCount();
-        }
-
-        @Override
-        public Instant sentAt() {
-            return message.sentAt();
-        }
-
-        @Override
-        public @Nullable String groupId() {
-            return message.groupId();
-        }
-
-        @Override
-        public Object nativeMessage() {
-            return message.nativeMessage();
+            return countIsUnreadable ? Integer.parseInt("many") : super.receiveCount();
         }
     }
 }

@@ -2,13 +2,13 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.support.Utf8;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -166,45 +166,17 @@ public final class InMemoryPayloadStore implements PayloadStore {
         messages.stream().filter(message -> storedBytes(message) > 0).forEach(message -> deleted.add(message.body()));
     }
 
-    private record WithBody(ReceivedMessage message, String body) implements ReceivedMessage {
-        @Override
-        public String id() {
-            return message.id();
+    private static final class WithBody extends ForwardingMessage {
+        private final String body;
+
+        WithBody(ReceivedMessage message, String body) {
+            super(message);
+            this.body = body;
         }
 
         @Override
-        public String receiptHandle() {
-            return message.receiptHandle();
-        }
-
-        @Override
-        public Map<String, MessageAttribute> attributes() {
-            return message.attributes();
-        }
-
-        @Override
-        public Map<String, String> systemAttributes() {
-            return message.systemAttributes();
-        }
-
-        @Override
-        public int receiveCount() {
-            return message.receiveCount();
-        }
-
-        @Override
-        public Instant sentAt() {
-            return message.sentAt();
-        }
-
-        @Override
-        public @Nullable String groupId() {
-            return message.groupId();
-        }
-
-        @Override
-        public Object nativeMessage() {
-            return message.nativeMessage();
+        public String body() {
+            return body;
         }
     }
 }

@@ -2,34 +2,22 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** A message with its payload as the body, and without the attribute that marks the pointer. */
-final class ResolvedMessage implements ReceivedMessage {
+final class ResolvedMessage extends ForwardingMessage {
 
-    private final ReceivedMessage message;
     private final String body;
 
     ResolvedMessage(ReceivedMessage message, String body) {
-        this.message = message;
+        super(message);
         this.body = body;
-    }
-
-    @Override
-    public String id() {
-        return message.id();
-    }
-
-    @Override
-    public String receiptHandle() {
-        return message.receiptHandle();
     }
 
     @Override
@@ -39,34 +27,14 @@ final class ResolvedMessage implements ReceivedMessage {
 
     @Override
     public Map<String, MessageAttribute> attributes() {
-        return Collections.unmodifiableMap(withoutMarker(message.attributes()));
-    }
-
-    @Override
-    public Map<String, String> systemAttributes() {
-        return message.systemAttributes();
-    }
-
-    @Override
-    public int receiveCount() {
-        return message.receiveCount();
-    }
-
-    @Override
-    public Instant sentAt() {
-        return message.sentAt();
-    }
-
-    @Override
-    public @Nullable String groupId() {
-        return message.groupId();
+        return Collections.unmodifiableMap(withoutMarker(super.attributes()));
     }
 
     /** The digests are those of the pointer, so they are left out. */
     @Override
     public Object nativeMessage() {
-        if (!(message.nativeMessage() instanceof Message sdk)) {
-            return message.nativeMessage();
+        if (!(super.nativeMessage() instanceof Message sdk)) {
+            return super.nativeMessage();
         }
         Map<String, MessageAttributeValue> attributes = withoutMarker(sdk.messageAttributes());
         return sdk.toBuilder()
@@ -82,11 +50,5 @@ final class ResolvedMessage implements ReceivedMessage {
         others.remove(Pointer.MARKER);
         others.remove(Pointer.LEGACY_MARKER);
         return others;
-    }
-
-    /** The id alone: body and attributes may be confidential. */
-    @Override
-    public String toString() {
-        return "ReceivedMessage[" + id() + "]";
     }
 }

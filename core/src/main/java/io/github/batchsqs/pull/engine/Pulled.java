@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull.engine;
 
-import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
@@ -12,19 +12,16 @@ import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A message that a receive brought. */
-final class Pulled<T> implements PulledMessage<T> {
+final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
     /** See {@code Delivery}: SQS counts whole seconds from when a call arrives. */
     private static final Duration LONGEST_VISIBILITY = SqsLimits.MAX_VISIBILITY.minusMinutes(1);
 
-    private final ReceivedMessage message;
     private final Receive receive;
     private final AtomicReference<@Nullable CompletableFuture<Void>> settlement = new AtomicReference<>();
     private volatile @Nullable Object payload;
@@ -48,7 +45,7 @@ final class Pulled<T> implements PulledMessage<T> {
             @Nullable Duration lease) {}
 
     Pulled(ReceivedMessage message, Receive receive) {
-        this.message = message;
+        super(message);
         this.receive = receive;
         Duration lease = receive.lease();
         if (lease != null) {
@@ -69,7 +66,7 @@ final class Pulled<T> implements PulledMessage<T> {
 
     private Object convert() {
         try {
-            return receive.reader().read(message.body(), message::attributes);
+            return receive.reader().read(body(), this::attributes);
         } catch (ConversionException e) {
             throw unreadable(e.typeName(), String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | StackOverflowError e) { // of the codec or the payload type
@@ -86,63 +83,8 @@ final class Pulled<T> implements PulledMessage<T> {
     }
 
     @Override
-    public String id() {
-        return message.id();
-    }
-
-    @Override
-    public String body() {
-        return message.body();
-    }
-
-    @Override
     public String queue() {
         return receive.queue().name();
-    }
-
-    @Override
-    public String receiptHandle() {
-        return message.receiptHandle();
-    }
-
-    @Override
-    public Map<String, MessageAttribute> attributes() {
-        return message.attributes();
-    }
-
-    @Override
-    public Map<String, String> systemAttributes() {
-        return message.systemAttributes();
-    }
-
-    @Override
-    public int receiveCount() {
-        return message.receiveCount();
-    }
-
-    @Override
-    public Instant sentAt() {
-        return message.sentAt();
-    }
-
-    @Override
-    public @Nullable String groupId() {
-        return message.groupId();
-    }
-
-    @Override
-    public @Nullable String deduplicationId() {
-        return systemAttributes().get("MessageDeduplicationId");
-    }
-
-    @Override
-    public @Nullable String sequenceNumber() {
-        return systemAttributes().get("SequenceNumber");
-    }
-
-    @Override
-    public Object nativeMessage() {
-        return message.nativeMessage();
     }
 
     @Override
@@ -194,9 +136,9 @@ final class Pulled<T> implements PulledMessage<T> {
 
     /** Changes keep their order; deletes wait for nothing. */
     private void add(@Nullable Duration timeout, CompletableFuture<Void> future) {
-        String group = receive.queue().fifo() ? message.groupId() : null;
-        String key = timeout == null ? null : receive.queue().url() + '\n' + (group == null ? message.id() : group);
-        receive.settlements().add(new Settling(receive.queue(), message.id(), receiptHandle(), timeout, future), key);
+        String group = receive.queue().fifo() ? groupId() : null;
+        String key = timeout == null ? null : receive.queue().url() + '\n' + (group == null ? id() : group);
+        receive.settlements().add(new Settling(receive.queue(), id(), receiptHandle(), timeout, future), key);
     }
 
     private Duration possible(Duration timeout) {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client;
+
+import io.github.batchsqs.MessageAttribute;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that forwards each call to another message. A subclass overrides the methods that differ; a store of payloads
+ * overrides {@link #body()}, for example.
+ */
+public abstract class ForwardingMessage implements ReceivedMessage {
+
+    private final ReceivedMessage message;
+
+    /**
+     * Forwards to a message.
+     *
+     * @param message the message
+     */
+    protected ForwardingMessage(ReceivedMessage message) {
+        this.message = Objects.requireNonNull(message, "message");
+    }
+
+    /** {@return the message to which this one forwards} */
+    protected final ReceivedMessage original() {
+        return message;
+    }
+
+    @Override
+    public String id() {
+        return message.id();
+    }
+
+    @Override
+    public String receiptHandle() {
+        return message.receiptHandle();
+    }
+
+    @Override
+    public String body() {
+        return message.body();
+    }
+
+    @Override
+    public Map<String, MessageAttribute> attributes() {
+        return message.attributes();
+    }
+
+    @Override
+    public Map<String, String> systemAttributes() {
+        return message.systemAttributes();
+    }
+
+    @Override
+    public int receiveCount() {
+        return message.receiveCount();
+    }
+
+    @Override
+    public Instant sentAt() {
+        return message.sentAt();
+    }
+
+    @Override
+    public @Nullable String groupId() {
+        return message.groupId();
+    }
+
+    /** {@return the deduplication id, or {@code null} on a standard queue} */
+    public @Nullable String deduplicationId() {
+        return systemAttributes().get("MessageDeduplicationId");
+    }
+
+    /** {@return the sequence number, or {@code null} on a standard queue} */
+    public @Nullable String sequenceNumber() {
+        return systemAttributes().get("SequenceNumber");
+    }
+
+    @Override
+    public Object nativeMessage() {
+        return message.nativeMessage();
+    }
+
+    /** Contains the id, never body and attributes: they may be confidential. */
+    @Override
+    public String toString() {
+        return "ReceivedMessage[" + id() + "]";
+    }
+}

@@ -94,7 +94,9 @@ public interface ListenerEvents {
      */
     default void released(int messages) {}
 
-    /** A message was moved to a dead-letter queue. */
+    /**
+     * A message was moved to a dead-letter queue. Called when its delete was accepted, too, or was given up.
+     */
     default void deadLettered() {}
 
     /**

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime the maximum time to wait for messages, over all calls, 0 s to 1 h, in whole seconds, rounded up; 10 s unless set.
  *     The look-up of the queue comes on top. With zero there is one call, which does not wait
  * @param visibilityTimeout how long the messages stay hidden from the receive on, 1 s to 12 h; {@code null} for the queue's
- *     own. Nothing extends it by itself
+ *     own. Nothing extends it by itself. Must be longer than {@code waitTime} if {@code minMessages} is above 1 or {@code
+ *     maxMessages} above 10
  * @param attemptId the {@code ReceiveRequestAttemptId} of FIFO queues, 1 to 120 characters: a second receive with the same id
  *     within five minutes brings the same messages, as long as none of them was settled; {@code null} for a new one. Where a
  *     receive makes several calls, the further ones have this id with a number after it
@@ -61,6 +62,15 @@ public record ReceiveRequest<T>(
         if (visibilityTimeout != null) {
             Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
         }
+        Check.that(
+                visibilityTimeout == null
+                        || (minMessages == 1 && maxMessages <= SqsLimits.MAX_PER_CALL)
+                        || visibilityTimeout.compareTo(waitTime) > 0,
+                "visibility-timeout",
+                "must be longer than wait-time (" + Check.text(waitTime)
+                        + ") where one call may not bring all messages: the first would be delivered again during the wait",
+                String.valueOf(visibilityTimeout),
+                "raise it, or lower wait-time");
         Check.that(
                 attemptId == null || (!attemptId.isEmpty() && attemptId.length() <= MAX_ATTEMPT_ID),
                 "attempt-id",

@@ -84,6 +84,16 @@ public interface BatchSqsOperations {
     SendResult sendAndWait(OutgoingMessage message) throws InterruptedException;
 
     /**
+     * Returns whether messages of the calling thread are sent only when its transaction has committed, so that a wait for SQS's
+     * response within the transaction would never end. Code that waits for the future of {@link #send} asks first.
+     *
+     * @return {@code false} unless the thread has a transaction that these operations are bound to
+     */
+    default boolean sendsAfterCommit() {
+        return false;
+    }
+
+    /**
      * Sends payloads in full batches and waits for all responses. Waits once for a queue that cannot be found, at most {@code
      * max-block}, and fails all messages to it.
      *

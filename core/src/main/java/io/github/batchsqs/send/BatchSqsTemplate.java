@@ -168,6 +168,11 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     @Override
+    public boolean sendsAfterCommit() {
+        return binding.active();
+    }
+
+    @Override
     public SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException {
         List<OutgoingMessage> messages = new ArrayList<>(payloads.size());
         payloads.forEach(payload -> messages.add(OutgoingMessage.of(queue, payload)));

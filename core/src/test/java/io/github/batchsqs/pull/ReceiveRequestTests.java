@@ -59,4 +59,21 @@ class ReceiveRequestTests {
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContaining(message);
     }
+
+    @Test
+    void refusesAVisibilityTimeoutThatEndsDuringTheWaitForFurtherCalls() {
+        var request = ReceiveRequest.builder("q", String.class)
+                .waitTime(Duration.ofSeconds(20))
+                .visibilityTimeout(Duration.ofSeconds(20));
+        assertThat(request.build().visibilityTimeout()).isEqualTo(Duration.ofSeconds(20)); // one call brings all
+        request.minMessages(2);
+        assertThatThrownBy(request::build)
+                .isInstanceOf(InvalidOptionException.class)
+                .hasMessageStartingWith("visibility-timeout must be longer than wait-time (20s)")
+                .hasMessageEndingWith("raise it, or lower wait-time");
+        request.minMessages(1).maxMessages(11);
+        assertThatThrownBy(request::build).isInstanceOf(InvalidOptionException.class);
+        assertThat(request.visibilityTimeout(Duration.ofSeconds(21)).build().maxMessages())
+                .isEqualTo(11);
+    }
 }

@@ -219,8 +219,10 @@ class SenderTests {
         void waitingForSqsIsRefusedBecauseItWouldNeverEnd() {
             bound.run(context -> {
                 var template = context.getBean(BatchSqsOperations.class);
+                assertThat(template.sendsAfterCommit()).isFalse();
                 assertThatIllegalStateException()
                         .isThrownBy(() -> transaction.executeWithoutResult(status -> {
+                            assertThat(template.sendsAfterCommit()).isTrue();
                             try {
                                 template.sendAndWait("orders", "one");
                             } catch (InterruptedException e) {

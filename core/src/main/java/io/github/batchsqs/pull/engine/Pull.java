@@ -57,6 +57,7 @@ final class Pull<T> {
     private final Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition pauseOver = lock.newCondition();
+    private boolean cameAgain;
     private volatile @Nullable Thread thread;
 
     Pull(ReceiveRequest<T> request, PayloadReader reader, PullCalls calls, Settlements settlements, TimeSource time) {
@@ -168,7 +169,7 @@ final class Pull<T> {
             long longest = Math.min(left, enough() ? FURTHER_WAIT : LONGEST_WAIT);
             int messages = receive(queue, Duration.ofNanos(longest), attemptId(queue, call));
             call++;
-            if (messages < 0 || (messages == 0 && enough())) {
+            if (messages < 0 || cameAgain || (messages == 0 && enough())) {
                 return;
             }
             long now = time.nanos();
@@ -216,6 +217,8 @@ final class Pull<T> {
                 time,
                 time.nanos(),
                 request.visibilityTimeout());
+        // Visibility timeouts have ended: further calls would bring the same messages, and raise their receive counts.
+        cameAgain = messages.stream().anyMatch(message -> received.containsKey(message.id()));
         for (ReceivedMessage message : messages) {
             received.put(message.id(), new Pulled<>(message, from)); // delivered twice: the newest handle counts
         }

@@ -220,12 +220,11 @@ final class GroupSettlement {
     }
 
     private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
-        settler.events().deadLettered();
         delivery.deadLettered();
         List<Delivery> deletes = new ArrayList<>(List.of(delivery));
         next++;
         then.accept(deletes);
-        settler.deleteClaimed(deletes);
+        settler.deadLettered(settler.deleteClaimed(deletes));
     }
 
     private List<Delivery> rest() {

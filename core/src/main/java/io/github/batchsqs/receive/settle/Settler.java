@@ -3,7 +3,6 @@ package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -227,14 +226,19 @@ public final class Settler {
         }
         CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
             if (failure == null) {
-                calls.events().deadLettered();
                 delivery.deadLettered();
-                deleter.delete(List.of(delivery));
+                deadLettered(deleter.delete(List.of(delivery)));
             } else {
                 changer.release(List.of(delivery), dead.otherwise());
                 target.notAccepted(delivery, failure);
             }
         });
+    }
+
+    /** Reports a message that a dead-letter queue accepted, when its delete has been accepted or given up. */
+    void deadLettered(List<CompletableFuture<Void>> deletes) {
+        CompletableFuture<Void> ignored = deletes.getFirst()
+                .whenComplete((deleted, failure) -> calls.guard(() -> calls.events().deadLettered()));
     }
 
     // ---- for the settlement of a group, and for the extender
@@ -273,15 +277,11 @@ public final class Settler {
         return exhausted;
     }
 
-    ListenerEvents events() {
-        return calls.events();
-    }
-
     long now() {
         return calls.time().nanos();
     }
 
-    void deleteClaimed(List<Delivery> deliveries) {
-        deleter.delete(deliveries);
+    List<CompletableFuture<Void>> deleteClaimed(List<Delivery> deliveries) {
+        return deleter.delete(deliveries);
     }
 }

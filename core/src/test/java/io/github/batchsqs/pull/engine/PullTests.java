@@ -170,6 +170,22 @@ class PullTests extends PullFixture {
     }
 
     @Test
+    void returnsWhatItHasWhenVisibilityTimeoutsEndDuringTheWait() throws Exception {
+        sqs.put(queue, "m0");
+        seam.receiver = this::passTheWait;
+
+        PulledMessages<String> messages =
+                receive(request -> request.minMessages(2).waitTime(LONG));
+
+        assertThat(messages.payloads()).containsExactly("m0");
+        assertThat(messages.getFirst().receiveCount()).isEqualTo(2);
+        var acknowledged = messages.acknowledge(); // with the newest handle
+        flush();
+        assertThat(acknowledged).isCompleted();
+        sqs.assertDrained(queue);
+    }
+
+    @Test
     void givesEachCallToAFifoQueueAnAttemptIdOfItsOwn() throws Exception {
         sqs.putInGroup(fifo, "g", "m0");
 

@@ -171,4 +171,25 @@ class SettlerDeadLettersTests extends SettlerFixture {
         assertThat(standard.deadLetters().get(1).attributes())
                 .containsOnlyKeys("BatchSqsErrorClass", "BatchSqsSourceQueue", "BatchSqsReceiveCount");
     }
+
+    @Test
+    void aDeadLetterIsReportedWhenItsDeleteWasAccepted() throws Exception {
+        settle(standard, standard.receive("a"), new Settlement.DeadLetter(cause, Duration.ZERO));
+        standard.flush();
+        assertThat(standard.deadLetters()).hasSize(1);
+        assertThat(standard.events.deadLettered).isZero();
+        standard.flush();
+        assertThat(standard.events.acknowledged).isEqualTo(1);
+        assertThat(standard.events.deadLettered).isEqualTo(1);
+    }
+
+    @Test
+    void aDeadLetterIsReportedAlsoIfItsDeleteIsGivenUp() throws Exception {
+        settle(standard, standard.receive("a"), new Settlement.DeadLetter(cause, Duration.ZERO));
+        standard.reject(Operation.DELETE, Faults.Rejection.INVALID, "a");
+        standard.flush();
+        standard.flush();
+        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(standard.events.deadLettered).isEqualTo(1);
+    }
 }

@@ -25,18 +25,24 @@ class BehavioursTests {
         Map<String, String> sources = sourcesOfTests();
         var named = NAMED.matcher(Files.readString(TABLE)).results().toList();
         assertThat(named)
-                .hasSizeGreaterThanOrEqualTo(40)
+                .hasSizeGreaterThanOrEqualTo(80)
                 .allSatisfy(test -> assertThat(sources.get(test.group(1)))
                         .as(test.group())
                         .isNotNull()
-                        .contains("void " + test.group(2) + "("));
+                        .containsPattern("(void|fun) " + test.group(2) + "\\("));
     }
 
     private static Map<String, String> sourcesOfTests() throws IOException {
         Map<String, String> sources = new TreeMap<>();
-        for (String module : new String[] {"core", "autoconfigure", "starter-test"}) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                sources.putAll(files.filter(file -> file.toString().endsWith("Tests.java"))
+        for (String folder : new String[] {
+            "core/src/test/java",
+            "autoconfigure/src/test/java",
+            "starter-test/src/test/java",
+            "s3/src/test/java",
+            "kotlin/src/test/kotlin"
+        }) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                sources.putAll(files.filter(file -> file.toString().matches(".*Tests\\.(java|kt)"))
                         .collect(Collectors.toMap(BehavioursTests::nameOf, BehavioursTests::read, (one, same) -> one)));
             }
         }
@@ -44,7 +50,7 @@ class BehavioursTests {
     }
 
     private static String nameOf(Path file) {
-        return file.getFileName().toString().replace(".java", "");
+        return file.getFileName().toString().replaceFirst("\\.(java|kt)$", "");
     }
 
     private static String read(Path file) {

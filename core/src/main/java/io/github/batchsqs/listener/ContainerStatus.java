@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to start
  * @param blockedPollers those of the {@code pollers} that wait for permits, for memory, or for the rate limit; not for a gate
- * @param waitsForMemory whether pollers wait for memory: messages in flight, of other listeners too, have what {@code
- *     batchsqs.in-flight-bytes} permits
+ * @param waitsForMemory whether pollers wait for memory: messages in flight and open receives, of other listeners too, have what
+ *     {@code batchsqs.in-flight-bytes} permits
  * @param activeInvocations running invocations
  * @param concurrency how many invocations may run at once; an automatic one changes
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not

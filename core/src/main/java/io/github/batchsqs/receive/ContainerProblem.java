@@ -33,7 +33,7 @@ final class ContainerProblem {
      *
      * @param endedLoops the roles of the loops that ended although the container runs
      * @param failing the calls that fail
-     * @param unacknowledgedFor for how long nothing was received or settled because messages wait for their acknowledgements
+     * @param unacknowledged the messages that wait for their acknowledgements, so that nothing is received or settled
      * @param lease the visibility timeout of a receive
      */
     static @Nullable String find(
@@ -41,7 +41,7 @@ final class ContainerProblem {
             int pollers,
             List<String> endedLoops,
             Failing failing,
-            Duration unacknowledgedFor,
+            Standstill.Unacknowledged unacknowledged,
             Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
             return null;
@@ -57,11 +57,12 @@ final class ContainerProblem {
         if (refused != null) {
             return refused;
         }
-        if (state == ContainerState.RUNNING && unacknowledgedFor.compareTo(lease) > 0) {
-            return "messages in flight have every permit, and none was acknowledged or returned for "
-                    + longerThanLease(unacknowledgedFor, lease)
-                    + ", so nothing is received; acknowledge or return each message, or raise prefetch, concurrency or"
-                    + " batch-size if the work takes this long";
+        if (state == ContainerState.RUNNING && unacknowledged.lasts().compareTo(lease) > 0) {
+            return "messages in flight have " + Standstill.words(unacknowledged.full())
+                    + ", and none was acknowledged or returned for "
+                    + longerThanLease(unacknowledged.lasts(), lease)
+                    + ", so nothing is received; acknowledge or return each message, or raise "
+                    + Standstill.remedy(unacknowledged.full()) + " if the work takes this long";
         }
         return null;
     }

@@ -37,8 +37,8 @@ record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom ro
     }
 
     @Override
-    public boolean roomToWait(int messages) {
-        return room.hasRoomFor(messages);
+    public boolean roomToWait(List<Delivery> deliveries) {
+        return room.hasRoomFor(deliveries);
     }
 
     @Override

@@ -278,7 +278,7 @@ final class Pipeline {
                                 settler.visibilityChangesFailingFor(),
                                 settler.deadLettersFailingFor(),
                                 fetcher.failure()),
-                        standstill.unacknowledgedFor(),
+                        standstill.unacknowledgedNow(),
                         source.lease()));
     }
 

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.InFlightLimit.Full;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.support.Check;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a listener receives nothing because messages in flight have every permit and nothing settles them: their
- * invocations have returned without an acknowledgement (manual mode), or a custom executor has begun none of its batches. The
- * log reports it once a minute when it has lasted for longer than a lease. Handlers that run are no standstill.
+ * Notices that a listener receives nothing because its messages in flight have every permit, or its equal share of the memory,
+ * and there is no more, and nothing settles them: their invocations have returned without an acknowledgement (manual mode), or a custom
+ * executor has begun none of its batches. The log reports it once a minute when it has lasted for longer than a lease. Handlers
+ * that run are no standstill, nor is memory that other listeners have.
  *
  * <p>{@link #tick} is called by the container's extender thread, one call at a time; the other method by any thread.
  */
@@ -37,10 +39,11 @@ final class Standstill {
     /**
      * The beginning of a standstill.
      *
+     * @param full what the messages in flight have all of
      * @param unacknowledged whether messages wait for an acknowledgement; otherwise batches wait for the executor
      * @param settled how many messages had been settled
      */
-    private record Since(boolean unacknowledged, long settled, long nanos) {}
+    private record Since(Full full, boolean unacknowledged, long settled, long nanos) {}
 
     Standstill(
             ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Dispatcher dispatcher, TimeSource time) {
@@ -52,44 +55,57 @@ final class Standstill {
         this.line = new OncePerMinute(time);
     }
 
+    /**
+     * Messages that wait for their acknowledgements.
+     *
+     * @param lasts for how long nothing has been received or settled because of them; zero if that is not so
+     * @param full what they have all of
+     */
+    record Unacknowledged(Duration lasts, Full full) {
+
+        static final Unacknowledged NONE = new Unacknowledged(Duration.ZERO, Full.NOTHING);
+    }
+
     /** @param receives whether the listener is meant to receive */
     void tick(boolean receives) {
-        boolean full = receives && noPermitIsFree();
-        long unacknowledged = full ? unacknowledged() : 0;
-        if (!full || handlerRuns() || (unacknowledged == 0 && !executorBeginsNothing())) {
+        Full full = receives && noReceiveIsOpen() ? limit.full() : Full.NOTHING;
+        long unacknowledged = full == Full.NOTHING ? 0 : unacknowledged();
+        if (full == Full.NOTHING || handlerRuns() || (unacknowledged == 0 && !executorBeginsNothing())) {
             since = null;
             return;
         }
-        Since now = new Since(unacknowledged > 0, ledger.settledSoFar(), time.nanos());
+        Since now = new Since(full, unacknowledged > 0, ledger.settledSoFar(), time.nanos());
         Since before = since;
-        if (before == null || before.unacknowledged() != now.unacknowledged() || before.settled() != now.settled()) {
+        if (before == null
+                || before.full() != now.full()
+                || before.unacknowledged() != now.unacknowledged()
+                || before.settled() != now.settled()) {
             since = now;
             return;
         }
         Duration lasts = Duration.ofNanos(now.nanos() - before.nanos());
         if (lasts.compareTo(source.lease()) > 0 && line.due()) {
-            log(unacknowledged, lasts.truncatedTo(ChronoUnit.SECONDS));
+            log(full, unacknowledged, lasts.truncatedTo(ChronoUnit.SECONDS));
         }
     }
 
     /**
-     * Returns for how long nothing has been received or settled because messages wait for their acknowledgements; zero if that
-     * is not so, or while an invocation runs or waits for its executor.
+     * Returns the messages that wait for their acknowledgements, so that nothing is received or settled; none while an invocation
+     * runs or waits for its executor.
      */
-    Duration unacknowledgedFor() {
+    Unacknowledged unacknowledgedNow() {
         Since current = since;
         return current == null
                         || !current.unacknowledged()
                         || current.settled() != ledger.settledSoFar()
                         || dispatcher.active() > 0
-                ? Duration.ZERO
-                : Duration.ofNanos(time.nanos() - current.nanos());
+                ? Unacknowledged.NONE
+                : new Unacknowledged(Duration.ofNanos(time.nanos() - current.nanos()), current.full());
     }
 
     /** An open receive has permits too, but no messages yet. */
-    private boolean noPermitIsFree() {
-        return limit.available() <= 0
-                && limit.used() <= ledger.size() + ledger.returning().size();
+    private boolean noReceiveIsOpen() {
+        return limit.used() <= ledger.size() + ledger.returning().size();
     }
 
     private long unacknowledged() {
@@ -107,28 +123,40 @@ final class Standstill {
         return dispatcher.active() > 0 && dispatcher.longestRunning().isZero();
     }
 
-    private void log(long unacknowledged, Duration lasts) {
+    /** Returns what the messages in flight have all of, in words. */
+    static String words(Full full) {
+        return full == Full.MEMORY ? "the listener's share of batchsqs.in-flight-bytes" : "every permit";
+    }
+
+    /** Returns the settings that let more messages be in flight. */
+    static String remedy(Full full) {
+        return full == Full.MEMORY ? "batchsqs.in-flight-bytes and the heap" : "prefetch, concurrency or batch-size";
+    }
+
+    private void log(Full full, long unacknowledged, Duration lasts) {
         String lease = Check.text(source.lease());
         if (unacknowledged > 0) {
             log.warn(
-                    "Listener {}: receives nothing from {}: {} messages in flight have every permit, {} of them wait for an"
+                    "Listener {}: receives nothing from {}: {} messages in flight have {}, {} of them wait for an"
                             + " acknowledgement, and none was settled for {}, which is longer than the visibility timeout"
-                            + " of {}; acknowledge or return each message, or raise prefetch, concurrency or batch-size if"
-                            + " the work takes this long",
+                            + " of {}; acknowledge or return each message, or raise {} if the work takes this long",
                     source.listener(),
                     source.name(),
                     ledger.size(),
+                    words(full),
                     unacknowledged,
                     Check.text(lasts),
-                    lease);
+                    lease,
+                    remedy(full));
         } else {
             log.warn(
-                    "Listener {}: receives nothing from {}: {} messages in flight have every permit, and the executor has"
+                    "Listener {}: receives nothing from {}: {} messages in flight have {}, and the executor has"
                             + " begun none of {} batches for {}, which is longer than the visibility timeout of {}; let the"
                             + " executor run or refuse each batch",
                     source.listener(),
                     source.name(),
                     ledger.size(),
+                    words(full),
                     dispatcher.active(),
                     Check.text(lasts),
                     lease);

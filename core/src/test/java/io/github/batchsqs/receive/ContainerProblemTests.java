@@ -51,11 +51,13 @@ class ContainerProblemTests {
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
         var failing = new Failing(
                 LEASE.plusSeconds(1), Duration.ZERO, Duration.ZERO, new ReceiveFailure("ConnectionFailed", "Any"));
-        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, List.of(), failing, Duration.ZERO, LEASE))
+        assertThat(ContainerProblem.find(
+                        ContainerState.RUNNING, 1, List.of(), failing, Standstill.Unacknowledged.NONE, LEASE))
                 .startsWith("SQS has accepted no delete for 31s")
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
                 .doesNotContain("permission");
-        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, List.of(), failing, Duration.ZERO, LEASE))
+        assertThat(ContainerProblem.find(
+                        ContainerState.PAUSED, 0, List.of(), failing, Standstill.Unacknowledged.NONE, LEASE))
                 .as("failures of receives before a pause are not of today")
                 .contains("sqs:DeleteMessage")
                 .doesNotContain("ConnectionFailed");
@@ -69,7 +71,7 @@ class ContainerProblemTests {
                         1,
                         List.of(),
                         new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, null),
-                        Duration.ZERO,
+                        Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
                 .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
@@ -84,7 +86,7 @@ class ContainerProblemTests {
                         1,
                         List.of(),
                         new Failing(Duration.ZERO, Duration.ZERO, failing, null),
-                        Duration.ZERO,
+                        Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
@@ -103,7 +105,7 @@ class ContainerProblemTests {
                 pollers,
                 endedLoops,
                 new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, null),
-                Duration.ZERO,
+                Standstill.Unacknowledged.NONE,
                 LEASE);
     }
 }

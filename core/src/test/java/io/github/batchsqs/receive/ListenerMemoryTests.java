@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
@@ -13,7 +14,9 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.receive.delivery.MessageMemory;
+import io.github.batchsqs.receive.invoke.PartitionedListener;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
@@ -22,12 +25,14 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -250,6 +255,65 @@ class ListenerMemoryTests extends ContainerFixture {
 
         Progress.until(() -> client.visible(dead).size(), FITTING);
         Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeOfThePartsOfABatchThatAreSettledWhileTheNextOneRuns() {
+        int each = 4;
+        client.put(
+                queue,
+                IntStream.range(0, 2 * each)
+                        .mapToObj(i -> i % 2 + "x".repeat(LARGE - 1))
+                        .toArray(String[]::new));
+        started(
+                new PartitionedListener<String>() {
+                    @Override
+                    public Object kind(String payload) {
+                        return payload.charAt(0);
+                    }
+
+                    @Override
+                    public BatchOutcome onBatch(MessageBatch<String> batch) {
+                        boolean last = !handled.isEmpty();
+                        if (last) {
+                            Progress.until(messages::taken, (long) each * LARGE);
+                        }
+                        handled.addAll(batch.payloads());
+                        return BatchOutcome.done();
+                    }
+                },
+                options -> options.batchSize(2 * each)
+                        .batchLinger(FOR_EVER)
+                        .pollers(1, 1)
+                        .concurrency(1)
+                        .prefetch(0)
+                        .acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, 2 * each);
+    }
+
+    @Test
+    void takesNothingWhileAGateIsClosed() {
+        AtomicBoolean closed = new AtomicBoolean();
+        gates = Map.of(
+                "maintenance",
+                listener -> closed.get()
+                        ? ReceiveGate.Permission.waitFor(Duration.ofMinutes(1), "maintenance")
+                        : ReceiveGate.Permission.go());
+        client.put(queue, large(1));
+        ListenerContainer container = started(
+                batch -> {
+                    closed.set(true);
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.acknowledge(AT_ONCE).waitTime(Duration.ofSeconds(1)));
+
+        Progress.until(handled::size, 1);
+        Progress.until(() -> container.status().gateWait() != null);
+
+        Progress.until(messages::taken, 0L);
+        Progress.until(() -> container.status().permits(), 0);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.receive.settle.InProcessRetries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
@@ -52,6 +53,7 @@ class PoisonedGroupsTests {
     private Queue queue = queue("orders.fifo", MAX_RECEIVE_COUNT);
     private int maxReceiveCount = MAX_RECEIVE_COUNT;
     private final Steps threads = new Steps();
+    private ListenerMemory memory = ListenerMemory.unlimited();
     /** The receive counts of a message's runs. */
     private final Map<String, List<Integer>> runs = new TreeMap<>();
 
@@ -103,6 +105,35 @@ class PoisonedGroupsTests {
         runUntil(pipeline, () -> runs.containsKey("healthy-" + (EACH - 1)));
 
         assertThat(Duration.ofNanos(time.nanos() - waitingSince)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void largeGroupsThatWaitLeaveHalfOfTheMemoryToOtherGroups() throws Exception {
+        MessageMemory messages = new MessageMemory(1 << 20);
+        memory = new ListenerMemory(messages);
+        try (LogCapture log = LogCapture.warnings()) {
+            Pipeline pipeline = pipeline(options -> options.failure(retryAfter(Duration.ofSeconds(30))));
+            for (int group = 0; group < 10; group++) {
+                String[] bodies = new String[4];
+                for (int i = 0; i < bodies.length; i++) {
+                    bodies[i] = "g" + group + "-" + i + "-" + "x".repeat(50_000) + (i == 0 ? "-poison" : "");
+                }
+                client.putInGroup(queue, "g" + group, bodies);
+            }
+            runUntil(pipeline, () -> runs.size() == 10);
+            assertThat(messages.waitingForRetry()).isBetween(200_000L, 1L << 19);
+            long waitingSince = time.nanos();
+            client.putInGroup(queue, "healthy", "healthy-0", "healthy-1", "healthy-2");
+
+            runUntil(pipeline, () -> runs.containsKey("healthy-2"));
+
+            assertThat(Duration.ofNanos(time.nanos() - waitingSince)).isLessThan(Duration.ofSeconds(10));
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("return to orders.fifo"))
+                    .singleElement()
+                    .asString()
+                    .contains("would wait for retries, and the maximum is half of batchsqs.in-flight-bytes (1MB)");
+        }
     }
 
     @Test
@@ -246,7 +277,7 @@ class PoisonedGroupsTests {
         return new Pipeline(
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, time),
+                new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory),
                 new Source(
                         queue,
                         Duration.ofSeconds(30),

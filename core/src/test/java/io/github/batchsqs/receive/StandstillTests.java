@@ -14,6 +14,8 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.QueueSettings;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -42,6 +45,7 @@ class StandstillTests {
     private final Queue queue = client.createQueue("orders", QueueSettings.DEFAULT.withVisibilityTimeout(LEASE));
     private final Steps threads = new Steps();
     private final List<MessageBatch<String>> batches = new ArrayList<>();
+    private ListenerMemory memory = ListenerMemory.unlimited();
     private Runnable inHandler = () -> {};
 
     @Test
@@ -99,6 +103,45 @@ class StandstillTests {
         pass(pipeline, LEASE.multipliedBy(2));
         assertThat(problem(pipeline)).isNotNull();
         assertThat(pipeline.status(ContainerState.PAUSED).problem()).isNull();
+    }
+
+    @Test
+    void missingAcknowledgementsOfAllMemoryAreNamed() throws Exception {
+        memory = new ListenerMemory(new MessageMemory(1 << 20));
+        try (LogCapture log = LogCapture.warnings()) {
+            Pipeline pipeline = started(manual(options -> options));
+            receiveLarge(pipeline, IN_FLIGHT_LIMIT);
+            assertThat(pipeline.stages().limit().used()).isLessThan(IN_FLIGHT_LIMIT);
+            pass(pipeline, LEASE.plus(STEP));
+
+            assertThat(problem(pipeline))
+                    .startsWith(
+                            "messages in flight have the listener's share of batchsqs.in-flight-bytes, and none was")
+                    .contains("or raise batchsqs.in-flight-bytes and the heap if");
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "9 messages in flight have the listener's share of batchsqs.in-flight-bytes, 9 of them wait");
+        }
+    }
+
+    @Test
+    void aListenerThatWaitsForTheMemoryOfAnotherHasNoProblem() throws Exception {
+        MessageMemory messages = new MessageMemory(1 << 20);
+        memory = new ListenerMemory(messages);
+        try (LogCapture log = LogCapture.warnings()) {
+            Pipeline pipeline = started(manual(options -> options));
+            receiveLarge(pipeline, 1);
+            InFlightLimit other = new InFlightLimit(10, messages, () -> {});
+            other.settleReceive(other.tryAcquire(1), 1, 2 << 20);
+            assertThat(pipeline.stages().limit().available()).isZero();
+
+            pass(pipeline, LEASE.multipliedBy(2));
+
+            assertThat(problem(pipeline)).isNull();
+            assertThat(log.events()).isEmpty();
+        }
     }
 
     /** The executor may begin the batch later. */
@@ -183,6 +226,17 @@ class StandstillTests {
         pass(pipeline, STEP);
     }
 
+    private void receiveLarge(Pipeline pipeline, int messages) throws InterruptedException {
+        client.put(
+                queue,
+                IntStream.range(0, messages)
+                        .mapToObj(i -> "x".repeat(100 << 10))
+                        .toArray(String[]::new));
+        while (pipeline.stages().fetcher().pollOnce() > 0) {
+            pass(pipeline, STEP);
+        }
+    }
+
     private Pipeline started(ListenerOptions options) {
         Pipeline pipeline = new Pipeline(
                 options,
@@ -195,7 +249,7 @@ class StandstillTests {
                         },
                         List.of(),
                         ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, time),
+                new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory),
                 new Source(queue, LEASE, null, null, null),
                 threads,
                 new SplittableRandom(1));

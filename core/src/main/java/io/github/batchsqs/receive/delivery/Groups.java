@@ -45,8 +45,8 @@ public interface Groups {
      */
     boolean retry(List<Delivery> deliveries, int alone, long notBefore);
 
-    /** Returns whether so many messages more may wait here for a retry. */
-    boolean roomToWait(int messages);
+    /** Returns whether these messages of one group may wait here for a retry, with those that wait behind them. */
+    boolean roomToWait(List<Delivery> deliveries);
 
     /**
      * So many messages more ({@code messages < 0}: fewer) wait for a dead-letter queue, and do not keep other groups out

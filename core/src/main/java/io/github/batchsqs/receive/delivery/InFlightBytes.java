@@ -6,17 +6,13 @@ package io.github.batchsqs.receive.delivery;
  * the {@link InFlightLimit}'s lock.
  *
  * <p>A requested message counts twice its likely size, because while a receive ends its response is in memory beside the messages made from it.
- * The likely size is the largest mean of the responses so far, and falls by a sixteenth of the difference with each smaller one.
+ * The likely size is the largest mean of the responses so far, and falls by a sixteenth of the difference with each smaller one. After an
+ * empty response the listener requests no more than its part of the memory, but at least one message.
  *
- * <p>Before the first message nothing is known. A request then counts little, so that listeners of empty queues leave the memory to the others,
- * but no more messages are requested than would fit if each had {@link #LARGEST}.
+ * <p>Before the first message nothing is known. Then a request takes no memory, so that listeners of empty queues leave it to the others.
+ * But all such listeners together request no more messages than would fit if each had 1 MiB, or one each.
  */
 final class InFlightBytes {
-
-    /** What SQS accepts as one message. */
-    private static final long LARGEST = 1 << 20;
-
-    private static final long LIKELY_AT_FIRST = 16 << 10;
 
     /** The response, and the messages made from it. */
     private static final int COPIES = 2;
@@ -25,10 +21,15 @@ final class InFlightBytes {
 
     private final MessageMemory memory;
     private long held;
-    private long requested;
-    private long likely = LIKELY_AT_FIRST;
-    private boolean known;
+    private long waitingForRetry;
+    private int requested;
+    /** 0 until a message was received. */
+    private long likely;
+
+    private boolean idle;
     private long taken;
+    private int takenUnknown;
+    private boolean joined;
     private boolean closed;
 
     InFlightBytes(MessageMemory memory) {
@@ -42,25 +43,60 @@ final class InFlightBytes {
 
     /** Returns how many of the wanted messages may be requested now. */
     int room(int wanted) {
-        return wanted < 1 ? 0 : memory.room(atMost(wanted), atLeast(), bytesOfEach());
+        if (wanted < 1) {
+            return 0;
+        }
+        return isKnown()
+                ? memory.room(atMost(wanted), atLeast(), bytesOfEach(), own())
+                : memory.roomForUnknown(wanted, atLeast());
     }
 
     /** Takes memory for a receive of up to the wanted number of messages. Returns for how many; perhaps for none. */
     int request(int wanted) {
-        int granted = wanted < 1 ? 0 : memory.take(atMost(wanted), atLeast(), bytesOfEach());
+        if (wanted < 1) {
+            return 0;
+        }
+        join();
+        int granted;
+        if (isKnown()) {
+            granted = memory.take(atMost(wanted), atLeast(), bytesOfEach(), own());
+            taken += granted * bytesOfEach();
+        } else {
+            granted = memory.takeForUnknown(wanted, atLeast());
+            takenUnknown += granted;
+        }
         requested += granted;
-        taken += granted * bytesOfEach();
+        if (closed) {
+            charge();
+        }
         return granted;
+    }
+
+    private void join() {
+        if (!joined && !closed) {
+            joined = true;
+            memory.join();
+        }
     }
 
     /** Returns how many messages could be requested if nothing else had taken memory, at least one. */
     long most() {
-        return Math.max(1, memory.max() / (known ? bytesOfEach() : LARGEST));
+        return Math.max(1, isKnown() ? memory.common() / bytesOfEach() : memory.max() / MessageMemory.LARGEST);
+    }
+
+    /** Returns the number of messages for which a poller that finds room for fewer waits a little. */
+    long worthWaitingFor() {
+        return isKnown() && !idle ? most() : Math.max(1, room(Integer.MAX_VALUE));
     }
 
     /** Returns whether there is no room for a receive, and none is open that could bring messages. */
     boolean exhausted() {
         return requested == 0 && room(1) == 0;
+    }
+
+    /** Returns whether there is no room, because the messages in flight have what is this listener's if all share equally. */
+    boolean full() {
+        return held > 0 && room(1) == 0 && held + bytesOfEach() > memory.equalShare();
     }
 
     /** Requested messages were not received. */
@@ -79,10 +115,10 @@ final class InFlightBytes {
     void received(int asked, int kept, long bytes) {
         requested -= asked;
         held += bytes;
+        idle = kept == 0;
         if (kept > 0) {
             long mean = Math.max(1, bytes / kept);
-            likely = known ? Math.max(mean, likely - (likely - mean) / FORGETS) : mean;
-            known = true;
+            likely = Math.max(mean, likely - (likely - mean) / FORGETS);
         }
         charge();
     }
@@ -93,27 +129,49 @@ final class InFlightBytes {
         charge();
     }
 
+    /** The messages in flight that wait for a retry have so many bytes. */
+    void waitForRetry(long bytes) {
+        long counted = closed ? 0 : bytes;
+        memory.addWaitingForRetry(counted - waitingForRetry);
+        waitingForRetry = counted;
+    }
+
     /** Releases everything, also what is not settled, and takes nothing any more. */
     void close() {
+        if (joined && !closed) {
+            memory.leave();
+        }
         closed = true;
+        waitForRetry(0);
         charge();
     }
 
     private void charge() {
-        long now = closed ? 0 : held + requested * bytesOfEach();
-        memory.add(now - taken);
-        taken = now;
+        long bytes = closed ? 0 : held + (isKnown() ? requested * bytesOfEach() : 0);
+        int unknown = closed || isKnown() ? 0 : requested;
+        memory.add(bytes - taken, unknown - takenUnknown);
+        taken = bytes;
+        takenUnknown = unknown;
+    }
+
+    private boolean isKnown() {
+        return likely > 0;
     }
 
     private long bytesOfEach() {
         return COPIES * likely;
     }
 
+    /** Groups that wait for a retry keep no other group out. */
+    private long own() {
+        return taken - waitingForRetry;
+    }
+
     private int atLeast() {
-        return held == 0 && requested == 0 ? 1 : 0;
+        return held <= waitingForRetry && requested == 0 ? 1 : 0;
     }
 
     private int atMost(int wanted) {
-        return known ? wanted : (int) Math.min(wanted, Math.max(atLeast(), most() - requested));
+        return idle ? Math.clamp(Math.max(1, memory.part() / bytesOfEach()) - requested, 0, wanted) : wanted;
     }
 }

@@ -107,7 +107,7 @@ public final class InFlightLimit {
 
     /** A poller that finds so many does not wait for more. */
     private long enough(int wanted) {
-        return Math.max(1, Math.min(Math.min(wanted, limit), bytes.most()));
+        return Math.max(1, Math.min(Math.min(wanted, limit), bytes.worthWaitingFor()));
     }
 
     private boolean memoryIsShort(int wanted) {
@@ -200,6 +200,7 @@ public final class InFlightLimit {
                 returned(asked - kept);
             } else {
                 used += kept - asked;
+                freed.signal(); // after a message, more may be requested than before
             }
         } finally {
             lock.unlock();
@@ -249,13 +250,17 @@ public final class InFlightLimit {
 
     /**
      * So many of the messages in flight wait for a retry, and do not keep others out: their permits are lent to others, up to
-     * {@link #max()}, so that at most twice as many are in flight.
+     * {@link #max()}, so that at most twice as many are in flight. What they hold of the memory does not count against this listener's
+     * part of it.
+     *
+     * @param size how many bytes they have
      */
-    public void lend(int permits) {
+    public void lend(int permits, long size) {
         lock.lock();
         try {
             boolean more = permits > lent;
             lent = permits;
+            bytes.waitForRetry(size);
             if (more) {
                 freed.signal();
             }
@@ -264,7 +269,7 @@ public final class InFlightLimit {
         }
     }
 
-    /** As {@link #lend}, but counts up, or down with a negative number. */
+    /** As {@link #lend}, but counts permits up, or down with a negative number. */
     public void lendMore(int permits) {
         lock.lock();
         try {
@@ -326,6 +331,24 @@ public final class InFlightLimit {
     /** How many permits are free, and have memory. */
     public int available() {
         return locked(() -> free(Integer.MAX_VALUE));
+    }
+
+    /** What messages in flight have all of, so that nothing more can be received. */
+    public enum Full {
+        NOTHING,
+        PERMITS,
+        /** As far as this listener's messages have what is its own if all listeners share the memory equally. */
+        MEMORY
+    }
+
+    /** Returns what the messages in flight have all of. */
+    public Full full() {
+        return locked(() -> freePermits() < 1 ? Full.PERMITS : bytes.full() ? Full.MEMORY : Full.NOTHING);
+    }
+
+    /** Returns the memory, which other listeners share. */
+    public MessageMemory memory() {
+        return memory;
     }
 
     /** Returns how many bytes the messages in flight have. */

@@ -242,6 +242,7 @@ final class Pollers {
         try {
             poller.runsOn(Thread.currentThread());
             poller.works();
+            limit.release(poller.takePermits()); // of a receive that threw before it passed them on
             while (!poller.halted()) {
                 poller.looks(gates.wakes());
                 startMissing();

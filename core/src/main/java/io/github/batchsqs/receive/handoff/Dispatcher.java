@@ -14,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +35,7 @@ public final class Dispatcher {
     private final Handoff handoff;
     private final Starter starter;
     private final TimeSource time;
-    private final IntConsumer delayedChanged;
+    private final DelayedChanged delayedChanged;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition timer = lock.newCondition();
@@ -44,10 +43,11 @@ public final class Dispatcher {
     private final Slots slots;
     private boolean drained;
     private int reportedDelayed;
+    private long reportedDelayedBytes;
     private long batches;
 
     public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
-        this(handoff, concurrency, executor, HERE, invocation, time, delayed -> {});
+        this(handoff, concurrency, executor, HERE, invocation, time, (delayed, bytes) -> {});
     }
 
     /**
@@ -55,8 +55,7 @@ public final class Dispatcher {
      *
      * @param starters hands batches to the executor where the caller's thread is not there for that: an executor may run a
      *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
-     * @param delayedChanged gets the number of messages that wait in groups that must not go on before a time, whenever
-     *     it changes; called with a lock held, so it must be quick
+     * @param delayedChanged is notified of the messages that wait in groups that must not go on before a time
      */
     public Dispatcher(
             Handoff handoff,
@@ -65,12 +64,19 @@ public final class Dispatcher {
             Executor starters,
             Invocation invocation,
             TimeSource time,
-            IntConsumer delayedChanged) {
+            DelayedChanged delayedChanged) {
         this.handoff = handoff;
         this.slots = new Slots(concurrency);
         this.starter = new Starter(this, executor, starters, invocation);
         this.time = time;
         this.delayedChanged = delayedChanged;
+    }
+
+    /** Is notified of the messages that wait in groups that must not go on before a time, whenever they change. */
+    public interface DelayedChanged {
+
+        /** So many messages of so many bytes wait now. Called with a lock held, so it must be quick. */
+        void changed(int messages, long bytes);
     }
 
     /** Adds messages that were received, and starts the batches that are due. */
@@ -141,6 +147,11 @@ public final class Dispatcher {
     /** Returns how many messages wait in groups that must not go on before a time. */
     public int delayed() {
         return locked(handoff::delayed);
+    }
+
+    /** Returns how many bytes the messages have that wait in a group. */
+    public long waitingBytes(String group) {
+        return locked(() -> handoff.waitingBytes(group));
     }
 
     /**
@@ -318,9 +329,11 @@ public final class Dispatcher {
 
     private void reportDelayed() {
         int now = handoff.delayed();
-        if (now != reportedDelayed) {
+        long bytes = handoff.delayedBytes();
+        if (now != reportedDelayed || bytes != reportedDelayedBytes) {
             reportedDelayed = now;
-            delayedChanged.accept(now);
+            reportedDelayedBytes = bytes;
+            delayedChanged.changed(now, bytes);
         }
     }
 

@@ -40,6 +40,7 @@ public final class GroupedHandoff implements Handoff {
     private int size;
     private int readySize;
     private int delayedSize;
+    private long delayedBytes;
     /** The memory that the payloads of the batch need which is taken at the moment. */
     private long used;
 
@@ -76,6 +77,9 @@ public final class GroupedHandoff implements Handoff {
         group.waiting.addLast(delivery);
         size++;
         count(group, 1);
+        if (group.place == Place.DELAYED) {
+            delayedBytes += delivery.bytes();
+        }
         if (group.place == Place.NONE) {
             goOn(group);
         }
@@ -222,6 +226,17 @@ public final class GroupedHandoff implements Handoff {
         return delayedSize;
     }
 
+    @Override
+    public long delayedBytes() {
+        return delayedBytes;
+    }
+
+    @Override
+    public long waitingBytes(String key) {
+        Group group = groups.get(key);
+        return group == null ? 0 : group.waitingBytes();
+    }
+
     /** Returns how many groups have messages that wait or run. */
     int groups() {
         return groups.size();
@@ -246,6 +261,7 @@ public final class GroupedHandoff implements Handoff {
         } else if (group.delayed) {
             delayed.add(group);
             group.place = Place.DELAYED;
+            delayedBytes += group.waitingBytes();
         } else if (group.alone > 0) {
             readyAlone.addLast(group);
             group.place = Place.ALONE;
@@ -260,7 +276,10 @@ public final class GroupedHandoff implements Handoff {
         switch (group.place) {
             case READY -> ready.remove(group);
             case ALONE -> readyAlone.remove(group);
-            case DELAYED -> delayed.remove(group);
+            case DELAYED -> {
+                delayed.remove(group);
+                delayedBytes -= group.waitingBytes();
+            }
             case NONE, OUT -> {
                 return;
             }
@@ -349,6 +368,10 @@ public final class GroupedHandoff implements Handoff {
 
         Group(String key) {
             this.key = key;
+        }
+
+        long waitingBytes() {
+            return waiting.stream().mapToLong(Delivery::bytes).sum();
         }
     }
 }

@@ -79,4 +79,10 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
 
     /** Returns how many of them wait in groups that must not go on before a time. */
     int delayed();
+
+    /** Returns how many bytes those have. */
+    long delayedBytes();
+
+    /** Returns how many bytes the messages have that wait in a group. */
+    long waitingBytes(String group);
 }

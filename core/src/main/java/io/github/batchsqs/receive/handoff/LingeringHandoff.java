@@ -135,4 +135,14 @@ public final class LingeringHandoff implements Handoff {
     public int delayed() {
         return 0;
     }
+
+    @Override
+    public long delayedBytes() {
+        return 0;
+    }
+
+    @Override
+    public long waitingBytes(String group) {
+        return 0;
+    }
 }

@@ -125,7 +125,7 @@ final class GroupSettlement {
             return;
         }
         Duration here = settler.delayHere(release);
-        switch (settler.decide(delivery, failure.blamed(), here, deliveries.size() - next)) {
+        switch (settler.decide(delivery, failure.blamed(), here, rest())) {
             case RETRY_HERE -> retryHere(here);
             case DEAD_LETTER -> {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());

@@ -256,13 +256,13 @@ public final class Settler {
         return retries == null ? release.after() : retries.delay(release);
     }
 
-    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay, int messages) {
+    /** Decides how a failed message is retried, with the rest of its group behind it. */
+    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay, List<Delivery> rest) {
         if (retries == null || !delivery.unsettled()) {
             return InProcessRetries.Decision.RETURN_TO_QUEUE;
         }
         InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
-        boolean mayWait =
-                decision != InProcessRetries.Decision.RETRY_HERE || (!stopping && groups.roomToWait(messages));
+        boolean mayWait = decision != InProcessRetries.Decision.RETRY_HERE || (!stopping && groups.roomToWait(rest));
         return mayWait ? decision : InProcessRetries.Decision.RETURN_TO_QUEUE;
     }
 

@@ -20,12 +20,12 @@ class InFlightLimitTests {
     void lendsThePermitsOfWhatWaitsUpToTheLimitOnceMore() {
         InFlightLimit lending = new InFlightLimit(10);
         assertThat(lending.tryAcquire(10)).isEqualTo(10);
-        lending.lend(4);
+        lending.lend(4, 0);
         lending.lendMore(3);
         assertThat(lending.tryAcquire(10)).isEqualTo(7);
-        lending.lend(40);
+        lending.lend(40, 0);
         assertThat(lending.tryAcquire(10)).isEqualTo(3);
-        lending.lend(0);
+        lending.lend(0, 0);
         lending.lendMore(-3);
         assertThat(lending.tryAcquire(10)).isZero();
         lending.release(11);
@@ -37,10 +37,10 @@ class InFlightLimitTests {
         InFlightLimit lending = new InFlightLimit(100);
         lending.setMax(100);
         assertThat(lending.tryAcquire(80)).isEqualTo(80);
-        lending.lend(80);
+        lending.lend(80, 0);
         lending.setLimit(10);
         assertThat(lending.tryAcquire(20)).isEqualTo(10);
-        lending.lend(110); // more than the limit can ever be
+        lending.lend(110, 0); // more than the limit can ever be
         assertThat(lending.tryAcquire(30)).isEqualTo(20);
     }
 

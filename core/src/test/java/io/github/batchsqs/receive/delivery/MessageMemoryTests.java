@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MessageMemoryTests {
@@ -105,10 +106,132 @@ class MessageMemoryTests {
         assertThat(second.available()).isEqualTo(1);
         assertThat(second.tryAcquire(10)).isEqualTo(1);
         assertThat(second.tryAcquire(10)).isZero();
-        second.settleReceive(1, 1, LARGE);
+        second.settleReceive(1, 1, 2 * LARGE); // more than fits twice into its part
         assertThat(second.tryAcquire(10)).isZero();
-        second.releaseReceived(1, LARGE);
+        second.releaseReceived(1, 2 * LARGE);
         assertThat(second.tryAcquire(10)).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerOfSmallMessagesHasItsPartWhileAnotherHoldsEverything() {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, 1_000);
+        receive(limit, 10, 10, 40 * LARGE);
+        int requested = 0;
+        for (int i = 0; i < 100; i++) {
+            assertThat(second.tryAcquire(10)).isEqualTo(10);
+            requested += 10;
+        }
+        assertThat(second.tryAcquire(MANY)).isEqualTo((2 * MIB - 1_000) / 2_000 - requested);
+    }
+
+    @Test
+    void thePartsOfManyListenersStayWithinTheMemory() {
+        List<InFlightLimit> many =
+                IntStream.range(0, 100).mapToObj(i -> limit("listener " + i)).toList();
+        many.forEach(each -> receive(each, 1, 1, 1_000));
+        many.forEach(each -> each.tryAcquire(MANY));
+        assertThat(memory.taken()).isBetween(memory.max() * 3 / 4, memory.max());
+        many.forEach(each -> assertThat(each.used()).isGreaterThan(10));
+    }
+
+    @Test
+    void theEndOfOthersLeavesAllToTheRest() {
+        InFlightLimit second = limit("second");
+        receive(second, 10, 10, 10 * LARGE);
+        receive(limit, 1, 1, 1_000);
+        assertThat(limit.tryAcquire(MANY)).isLessThanOrEqualTo((int) (9 * MIB / 2_000));
+        second.close();
+        second.close();
+        limit.tryAcquire(MANY);
+        assertThat(memory.taken()).isGreaterThan(memory.max() - 2_000);
+    }
+
+    @Test
+    void listenersThatStartTogetherRequestNoMoreThanFitsAndOneEach() {
+        List<InFlightLimit> many =
+                IntStream.range(0, 40).mapToObj(i -> limit("listener " + i)).toList();
+        many.forEach(each -> each.tryAcquire(10));
+        assertThat(many).allMatch(each -> each.used() > 0);
+        assertThat(many.stream().mapToInt(InFlightLimit::used).sum()).isEqualTo(16 + 38);
+
+        many.get(0).settleReceive(10, 10, 1_000); // small ones
+        many.get(2).settleReceive(1, 0, 0);
+
+        assertThat(many.get(2).tryAcquire(20)).as("what the first has released").isPositive();
+    }
+
+    @Test
+    void aListenerThatStartsWhileTheMemoryIsTakenRequestsOneMessage() {
+        receive(limit, 10, 10, 28 * LARGE);
+        assertThat(limit("second").tryAcquire(10)).isEqualTo(2);
+        assertThat(limit("third").tryAcquire(10)).isEqualTo(1);
+    }
+
+    @Test
+    void idleListenersLeaveTheMemoryToOthers() {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(limit, 1, 1, LARGE);
+        second.releaseReceived(1, LARGE);
+        receive(second, 10, 0, 0);
+
+        assertThat(second.tryAcquire(10)).as("after an empty response").isEqualTo(2);
+        assertThat(second.tryAcquire(10)).isZero();
+        second.settleReceive(2, 1, LARGE);
+        assertThat(second.tryAcquire(10)).as("after a message").isEqualTo(10);
+    }
+
+    @Test
+    void aPollerThatWaitsWhileOthersAreIdleGoesOnAfterAMessage() throws Exception {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(limit, 1, 1, LARGE);
+        second.releaseReceived(1, LARGE);
+        receive(second, 1, 0, 0);
+        assertThat(second.acquire(10)).isEqualTo(2);
+        FutureTask<Integer> poller = start(() -> second.acquire(10));
+        Progress.until(second::waitsForMemory);
+
+        second.settleReceive(2, 2, 2 * LARGE);
+
+        assertThat(Progress.get(poller)).isEqualTo(10);
+    }
+
+    @Test
+    void whatWaitsForARetryIsNotPartOfAListenersPart() {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(second, 3, 3, 3 * LARGE);
+        receive(limit, 10, 10, 40 * LARGE);
+        assertThat(second.tryAcquire(10)).isZero();
+
+        second.lend(4, 4 * LARGE);
+
+        assertThat(memory.waitingForRetry()).isEqualTo(4 * LARGE);
+        assertThat(memory.maxWaitingForRetry()).as("while too much is taken").isZero();
+        assertThat(second.tryAcquire(10)).isEqualTo(2);
+        second.close();
+        second.lend(3, 3 * LARGE);
+        assertThat(memory.waitingForRetry()).isZero();
+        limit.releaseReceived(10, 40 * LARGE);
+        assertThat(memory.maxWaitingForRetry()).isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void onlyTheMessagesOfAListenerThatHaveItsShareAreItsOwnFault() {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(second, 3, 3, 3 * LARGE);
+        assertThat(second.full()).isEqualTo(InFlightLimit.Full.NOTHING);
+
+        receive(limit, 10, 10, 40 * LARGE);
+
+        assertThat(second.available()).isZero();
+        assertThat(second.full()).isEqualTo(InFlightLimit.Full.NOTHING);
+        assertThat(limit.full()).isEqualTo(InFlightLimit.Full.MEMORY);
+        limit.setLimit(10);
+        assertThat(limit.full()).isEqualTo(InFlightLimit.Full.PERMITS);
     }
 
     @Test
@@ -126,6 +249,7 @@ class MessageMemoryTests {
     void aPollerWaitsUntilAnotherListenerReleasesMemory() throws Exception {
         InFlightLimit second = limit("second");
         receive(second, 1, 1, LARGE);
+        receive(second, 3, 3, 3 * LARGE);
         receive(limit, 10, 10, 40 * LARGE);
         FutureTask<Integer> poller = start(() -> second.acquire(10));
         Progress.until(second::waitsForMemory);

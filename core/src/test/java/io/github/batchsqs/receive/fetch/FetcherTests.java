@@ -26,6 +26,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Test;
 class FetcherTests {
 
     private static final Duration WAIT_TIME = Duration.ofSeconds(20);
+    private static final String UNREADABLE = "unreadable";
     private static final Duration LONG = Duration.ofMinutes(5);
     /** Draws the shortest delay, so that no test waits for a backoff. */
     private static final RandomGenerator NO_JITTER = () -> 0L;
@@ -275,6 +277,16 @@ class FetcherTests {
         assertThat(limit.used()).isEqualTo(10);
         client.answer(2, "a");
         assertThat(List.of(take(), take())).containsExactly("a0", "a1");
+    }
+
+    @Test
+    void aResponseThatCannotEvenBeCountedKeepsNoPermit() throws Exception {
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(0, UNREADABLE);
+        assertThat(client.asked()).isNotNull();
+        assertThat(unexpected).hasSize(1);
+        assertThat(limit.used()).isEqualTo(10);
     }
 
     @Test
@@ -658,6 +670,19 @@ class FetcherTests {
                 case RuntimeException failure -> throw failure;
                 case InterruptedException failure -> throw failure;
                 case null, default -> {}
+            }
+            if (answer.body().equals(UNREADABLE)) {
+                return new AbstractList<>() {
+                    @Override
+                    public ReceivedMessage get(int index) {
+                        throw new IndexOutOfBoundsException(index);
+                    }
+
+                    @Override
+                    public int size() {
+                        throw new IllegalStateException(UNREADABLE);
+                    }
+                };
             }
             List<ReceivedMessage> messages = new ArrayList<>();
             for (int i = 0; i < answer.messages(); i++) {

@@ -178,7 +178,7 @@ class DispatcherTests {
 
     @Test
     void aGroupThatWaitsForARetryHasNoSlotAndTheTimerStartsIt() {
-        List<Integer> delayed = new ArrayList<>();
+        List<Long> delayed = new ArrayList<>();
         Dispatcher one = new Dispatcher(
                 new GroupedHandoff(2, Duration.ZERO, false),
                 1,
@@ -186,7 +186,10 @@ class DispatcherTests {
                 Runnable::run,
                 invocation,
                 time,
-                delayed::add);
+                (messages, bytes) -> {
+                    delayed.add((long) messages);
+                    delayed.add(bytes);
+                });
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
@@ -202,7 +205,7 @@ class DispatcherTests {
         runNext();
 
         assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("b-1"), List.of("a-1"));
-        assertThat(delayed).containsExactly(2, 0);
+        assertThat(delayed).containsExactly(2L, 6L, 0L, 0L);
     }
 
     @Test
@@ -389,7 +392,7 @@ class DispatcherTests {
                     handovers::add,
                     invocation,
                     time,
-                    delayed -> {});
+                    (delayed, bytes) -> {});
             elsewhere.offer(deliveries.receive("a-1", "a-2", "a-3"));
             time.advance(Duration.ofMillis(10));
             elsewhere.tick();
@@ -532,7 +535,7 @@ class DispatcherTests {
                     public void unexpected(Throwable cause) {}
                 },
                 time,
-                delayed -> {});
+                (delayed, bytes) -> {});
         Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
         Progress.await(ran);
         assertThat(bounded.awaitIdle(MINUTE)).isZero();

@@ -307,7 +307,7 @@ final class SettleBench implements Groups {
     }
 
     @Override
-    public boolean roomToWait(int messages) {
+    public boolean roomToWait(List<Delivery> deliveries) {
         return roomToWait;
     }
 

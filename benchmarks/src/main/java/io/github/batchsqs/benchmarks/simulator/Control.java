@@ -10,13 +10,14 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the benchmark says to the simulator, by GET: {@code conditions}, {@code create}, {@code drop}, {@code purge}, {@code reset}, {@code fill},
+ * What the benchmark says to the simulator, by GET: {@code conditions}, {@code quotas}, {@code create}, {@code drop}, {@code purge}, {@code reset}, {@code fill},
  * {@code trickle}, {@code await}, {@code stats} and {@code slow} (a service that takes its time), each with a query string. Responds with JSON.
  */
 final class Control {
@@ -48,13 +49,16 @@ final class Control {
                         parameters.chance("refusals"));
                 respond(ctx, text(ctx).raw("{}"));
             }
+            case "quotas" -> {
+                world.queues.quotas = new Quotas(
+                        (int) parameters.number("inFlight", Quotas.USUAL.inFlight()),
+                        (int) parameters.number("fifoCalls", Quotas.USUAL.fifoCalls()),
+                        (int) parameters.number("partitions", Quotas.USUAL.partitions()),
+                        (int) parameters.number("clockSkewSeconds", Quotas.USUAL.clockSkewSeconds()));
+                respond(ctx, text(ctx).raw("{}"));
+            }
             case "create" -> {
-                String name = parameters.text("queue");
-                SimulatedQueue created = world.queues.create(
-                        name,
-                        name.endsWith(".fifo")
-                                ? Map.of("FifoQueue", "true", "VisibilityTimeout", VISIBILITY)
-                                : Map.of("VisibilityTimeout", VISIBILITY));
+                SimulatedQueue created = world.queues.create(parameters.text("queue"), attributes(parameters));
                 respond(ctx, text(ctx).raw("{").field("queue", created.name()).raw("}"));
             }
             case "drop" -> {
@@ -100,6 +104,20 @@ final class Control {
         }
     }
 
+    private static Map<String, String> attributes(Parameters parameters) {
+        Map<String, String> attributes = new HashMap<>();
+        String visibility = parameters.text("visibility");
+        attributes.put("VisibilityTimeout", visibility.isEmpty() ? VISIBILITY : visibility);
+        if (parameters.text("queue").endsWith(".fifo")) {
+            attributes.put("FifoQueue", "true");
+            if (parameters.number("highThroughput", 0) > 0) {
+                attributes.put("DeduplicationScope", "messageGroup");
+                attributes.put("FifoThroughputLimit", "perMessageGroupId");
+            }
+        }
+        return attributes;
+    }
+
     private void stats(ChannelHandlerContext ctx) {
         JsonText out = text(ctx);
         world.counters.write(out);
@@ -111,25 +129,35 @@ final class Control {
         SimulatedQueue queue = world.queues.require(parameters.text("queue"));
         queue.fill(
                 (int) parameters.number("messages", 1),
-                body((int) parameters.number("bytes", 100)),
+                Trickle.stamped(body(parameters)),
                 (int) parameters.number("groups", 100),
                 now);
         world.counters.started();
         queue.serve(now);
     }
 
-    /** Puts messages in one by one, evenly spread; each body begins with the microseconds since 1970. */
+    /** Puts messages in one by one, evenly spread. Each body begins with the microseconds since 1970, or of the monotonic clock of this machine. */
     private void trickle(ChannelHandlerContext ctx, Parameters parameters) {
         SimulatedQueue queue = world.queues.require(parameters.text("queue"));
         long interval = 1_000_000_000L / parameters.number("perSecond", 1);
         Trickle trickle = new Trickle(
                 ctx.executor(),
                 queue,
-                body((int) parameters.number("bytes", 100)),
+                body(parameters),
                 interval,
                 parameters.number("messages", 1));
-        world.counters.started();
+        if (parameters.number("continued", 0) == 0) {
+            world.counters.started();
+        }
         trickle.run();
+    }
+
+    /** With {@code work}, the text behind the digits, the body is for a process that reads it. */
+    private static Trickle.Body body(Parameters parameters) {
+        byte[] bytes = body((int) parameters.number("bytes", 100));
+        byte[] work = parameters.text("work").getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(work, 0, bytes, FIXED_DIGITS, work.length);
+        return new Trickle.Body(bytes, work.length > 0, (int) parameters.number("groups", 100));
     }
 
     private static byte[] body(int bytes) {

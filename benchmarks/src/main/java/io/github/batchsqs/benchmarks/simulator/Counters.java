@@ -18,6 +18,7 @@ final class Counters {
     private long sent;
     private long deleted;
     private long faults;
+    private long throttled;
     private long firstReceiveAt;
     private long lastDeleteAt;
     private long lastSendAt;
@@ -36,7 +37,7 @@ final class Counters {
         queue = only;
         calls.clear();
         openReceivePeaks.clear();
-        emptyReceives = received = sent = deleted = faults = connections = 0;
+        emptyReceives = received = sent = deleted = faults = connections = throttled = 0;
         mostOpenReceives = openReceives;
         started();
     }
@@ -108,6 +109,11 @@ final class Counters {
         faults++;
     }
 
+    /** A call exceeded a quota. */
+    void throttled() {
+        throttled++;
+    }
+
     long sentSoFar() {
         return sent;
     }
@@ -132,6 +138,7 @@ final class Counters {
                 .field("sent", sent)
                 .field("deleted", deleted)
                 .field("faults", faults)
+                .field("throttled", throttled)
                 .field("connections", connections)
                 .field("firstReceiveMicros", firstReceiveAt)
                 .field("lastDeleteMicros", lastDeleteAt)

@@ -52,6 +52,10 @@ final class Operations {
             return;
         }
         SimulatedQueue queue = world.queues.require(request.queueName);
+        if (!queue.permits(operation, request, now)) {
+            world.counters.throttled();
+            throw SqsError.sender("RequestThrottled", "The request was throttled: the quota of calls is exceeded");
+        }
         switch (operation) {
             case RECEIVE_MESSAGE -> receive(queue, request, reply, now);
             case DELETE_MESSAGE_BATCH -> {
@@ -118,6 +122,9 @@ final class Operations {
             throw SqsError.invalidParameter("MaxNumberOfMessages must be between 1 and 10");
         }
         int wait = request.waitSeconds < 0 ? queue.settings().waitSeconds() : request.waitSeconds;
+        if (wait == 0 && !queue.fifo() && queue.full(now)) {
+            throw SqsError.sender("OverLimit", "The number of messages in flight has reached its limit");
+        }
         boolean cut = !queue.fifo() && asked > 1 && world.happens(world.conditions.shortBatches());
         int max = cut ? 1 + world.random.nextInt(asked - 1) : asked;
         Receive receive = new Receive(world, request, reply, max, now + wait * 1000L);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maximumBytes of a message
  * @param contentBased whether the body's digest stands for a missing deduplication id
  * @param perGroup whether deduplication ids count within their group only
+ * @param highThroughput whether the quota of calls counts for each partition
  * @param redrive where messages go that were received too often, or {@code null}
  */
 record QueueSettings(
@@ -26,6 +27,7 @@ record QueueSettings(
         int maximumBytes,
         boolean contentBased,
         boolean perGroup,
+        boolean highThroughput,
         @Nullable Redrive redrive) {
 
     static final int MAX_BYTES = 1 << 20;
@@ -42,6 +44,7 @@ record QueueSettings(
                 number(attributes, "MaximumMessageSize", MAX_BYTES),
                 Boolean.parseBoolean(attributes.get("ContentBasedDeduplication")),
                 "messageGroup".equals(attributes.get("DeduplicationScope")),
+                "perMessageGroupId".equals(attributes.get("FifoThroughputLimit")),
                 redrive(attributes.get("RedrivePolicy"), byName));
     }
 

@@ -15,6 +15,9 @@ final class Queues {
     private final Map<String, SimulatedQueue> byName = new HashMap<>();
     private long lastSequence = 1;
 
+    /** They apply to all queues. */
+    Quotas quotas = Quotas.USUAL;
+
     SimulatedQueue create(String name, Map<String, String> attributes) {
         if (name.endsWith(".fifo") != Boolean.parseBoolean(attributes.get("FifoQueue"))) {
             throw SqsError.invalidParameter("The name of a FIFO queue, and of no other, ends in .fifo");
@@ -32,7 +35,8 @@ final class Queues {
             return existing;
         }
         SimulatedQueue queue =
-                new SimulatedQueue(name, QueueSettings.of(attributes, this::require), () -> ++lastSequence);
+                new SimulatedQueue(
+                name, QueueSettings.of(attributes, this::require), () -> ++lastSequence, () -> quotas);
         byName.put(name, queue);
         return queue;
     }

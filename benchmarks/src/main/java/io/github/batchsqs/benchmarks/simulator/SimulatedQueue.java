@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue: its messages, the ends of their visibility timeouts, and the waiting receives. Times are milliseconds since 1970. */
@@ -20,6 +22,8 @@ final class SimulatedQueue {
 
     private final String name;
     private final LongSupplier sequences;
+    private final Supplier<Quotas> quotas;
+    private final FifoQuota calls = new FifoQuota();
     private final Map<Long, StoredMessage> messages = new HashMap<>();
 
     /** The messages that time makes visible, next one first; a message that is deleted leaves it. */
@@ -40,9 +44,11 @@ final class SimulatedQueue {
     private QueueSettings settings;
     private Shelf shelf;
     private int delayed;
+    private long filled;
 
-    SimulatedQueue(String name, QueueSettings settings, LongSupplier sequences) {
+    SimulatedQueue(String name, QueueSettings settings, LongSupplier sequences, Supplier<Quotas> quotas) {
         this.name = name;
+        this.quotas = quotas;
         this.settings = settings;
         this.sequences = sequences;
         this.shelf = newShelf();
@@ -107,7 +113,7 @@ final class SimulatedQueue {
     void fill(int count, byte[] body, int groups, long now) {
         String digest = Digests.md5(body);
         for (int i = 0; i < count; i++) {
-            String group = fifo() ? "group-" + i % groups : null;
+            String group = fifo() ? "group-" + filled++ % groups : null;
             StoredMessage message = StoredMessage.filled(sequences.getAsLong(), body, digest, group, now);
             messages.put(message.sequence, message);
             shelf.add(message);
@@ -123,7 +129,7 @@ final class SimulatedQueue {
         }
         long until = now + (visibilitySeconds < 0 ? settings.visibilityMillis() : visibilitySeconds * 1000L);
         List<StoredMessage> taken = new ArrayList<>(max);
-        shelf.take(max, taken);
+        shelf.take(Math.min(max, room()), taken);
         taken.removeIf(message -> redriven(message, now));
         for (StoredMessage message : taken) {
             message.receives++;
@@ -134,6 +140,43 @@ final class SimulatedQueue {
             attempts.put(attemptId, taken);
         }
         return taken;
+    }
+
+    /** Whether as many messages are in flight as SQS permits. */
+    boolean full(long now) {
+        advance(now);
+        return room() <= 0;
+    }
+
+    private int room() {
+        return quotas.get().inFlight() - notVisible();
+    }
+
+    /** Whether the quota of calls permits one more of this action, which then counts. */
+    boolean permits(Operation operation, SqsRequest request, long now) {
+        if (!fifo() || quotas.get().fifoCalls() == 0) {
+            return true;
+        }
+        return switch (operation) {
+            case SEND_MESSAGE, SEND_MESSAGE_BATCH ->
+                permits("send", request, entry -> String.valueOf(entry.group), now);
+            case RECEIVE_MESSAGE ->
+                calls.permits("receive", List.of(), true, settings.highThroughput(), quotas.get(), now);
+            case DELETE_MESSAGE, DELETE_MESSAGE_BATCH -> permits("delete", request, this::groupOf, now);
+            default -> true;
+        };
+    }
+
+    private boolean permits(String action, SqsRequest request, Function<Entry, String> group, long now) {
+        boolean batch = !request.entries.isEmpty();
+        List<Entry> entries = batch ? request.entries : List.of(request.single);
+        List<String> groups = entries.stream().map(group).toList();
+        return calls.permits(action, groups, batch, settings.highThroughput(), quotas.get(), now);
+    }
+
+    private String groupOf(Entry entry) {
+        StoredMessage message = messages.get(StoredMessage.sequenceOf(entry.receiptHandle));
+        return message == null ? "" : String.valueOf(message.group);
     }
 
     /** Lets a receive wait for messages. */

@@ -19,6 +19,11 @@ final class SqsError extends RuntimeException {
         return new SqsError(400, code, message);
     }
 
+    /** An error of the signature. */
+    static SqsError forbidden(String code, String message) {
+        return new SqsError(403, code, message);
+    }
+
     static SqsError server(int status, String code, String message) {
         return new SqsError(status, code, message);
     }

@@ -15,6 +15,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +29,15 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final AsciiString TARGET = AsciiString.cached("x-amz-target");
     private static final AsciiString REQUEST_ID = AsciiString.cached("x-amzn-requestid");
+    private static final AsciiString DATE = AsciiString.cached("x-amz-date");
     private static final AsciiString QUERY_ERROR = AsciiString.cached("x-amzn-query-error");
     private static final AsciiString AWS_JSON = AsciiString.cached("application/x-amz-json-1.0");
     private static final AsciiString SOME_ID = AsciiString.cached("5d1c2f3e-8a7b-5c6d-9e0f-1a2b3c4d5e6f");
+
+    private static final DateTimeFormatter SIGNED_AT =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssX", Locale.ROOT);
+    private static final DateTimeFormatter RFC_1123 =
+            DateTimeFormatter.RFC_1123_DATE_TIME.withZone(ZoneOffset.UTC);
 
     private static final long TICK_NANOS = 500_000;
 
@@ -58,6 +69,10 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             call.failed(SqsError.sender("InvalidAction", "There is no such action here"));
             return;
         }
+        if (expired(request.headers().get(DATE))) {
+            call.failed(SqsError.forbidden("InvalidSignatureException", "Signature expired: it is too old or too new"));
+            return;
+        }
         world.counters.opened(operation);
         open = operation;
         long before = call.latency / 2;
@@ -68,6 +83,16 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         byte[] body = ByteBufUtil.getBytes(request.content());
         after(ctx, before, () -> operations.execute(operation, body, call));
+    }
+
+    /** Whether the date of a signature is too far from the time of this machine. */
+    private boolean expired(@Nullable String date) {
+        long limit = world.queues.quotas.clockSkewSeconds();
+        return limit > 0
+                && date != null
+                && Math.abs(Duration.between(Instant.from(SIGNED_AT.parse(date)), Instant.now())
+                                .toSeconds())
+                        > limit;
     }
 
     /** A call that was aborted is open no more. */
@@ -140,6 +165,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             out.raw("{").field("__type", "com.amazonaws.sqs#" + error.shape());
             out.field("message", String.valueOf(error.getMessage())).raw("}");
             DefaultFullHttpResponse response = response(HttpResponseStatus.valueOf(error.status()), out.buffer());
+            response.headers().set(HttpHeaderNames.DATE, RFC_1123.format(Instant.now()));
             response.headers().set(QUERY_ERROR, error.code() + (error.senderFault() ? ";Sender" : ";Receiver"));
             respond(response);
         }

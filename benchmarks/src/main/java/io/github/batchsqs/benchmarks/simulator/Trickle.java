@@ -11,17 +11,17 @@ import java.util.concurrent.TimeUnit;
 /** Puts a message in whenever one is due. */
 final class Trickle implements Runnable {
 
-    private static final int GROUPS = 100;
+    private static final int DIGITS = 16;
 
     private final EventExecutor loop;
     private final SimulatedQueue queue;
-    private final byte[] body;
+    private final Body body;
     private final long intervalNanos;
     private final long startedAt = System.nanoTime();
     private final long messages;
     private long done;
 
-    Trickle(EventExecutor loop, SimulatedQueue queue, byte[] body, long intervalNanos, long messages) {
+    Trickle(EventExecutor loop, SimulatedQueue queue, Body body, long intervalNanos, long messages) {
         this.loop = loop;
         this.queue = queue;
         this.body = body;
@@ -29,14 +29,30 @@ final class Trickle implements Runnable {
         this.messages = messages;
     }
 
+    /**
+     * The bodies of the messages.
+     *
+     * @param bytes of each
+     * @param monotonic whether they begin with the time of the monotonic clock, which all processes of the machine share
+     * @param groups of a FIFO queue
+     */
+    record Body(byte[] bytes, boolean monotonic, int groups) {}
+
+    /** Returns a body that begins with the microseconds of this moment. */
+    static byte[] stamped(Body body) {
+        long micros = body.monotonic
+                ? System.nanoTime() / 1000
+                : ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        byte[] digits = ("0".repeat(DIGITS) + micros).getBytes(StandardCharsets.US_ASCII);
+        byte[] stamped = body.bytes.clone();
+        System.arraycopy(digits, digits.length - DIGITS, stamped, 0, DIGITS);
+        return stamped;
+    }
+
     @Override
     public void run() {
         while (done < messages && System.nanoTime() - startedAt >= done * intervalNanos) {
-            byte[] stamped = body.clone();
-            byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
-                    .getBytes(StandardCharsets.US_ASCII);
-            System.arraycopy(micros, 0, stamped, 0, micros.length);
-            queue.fill(1, stamped, GROUPS, System.currentTimeMillis());
+            queue.fill(1, stamped(body), body.groups, System.currentTimeMillis());
             done++;
         }
         queue.serve(System.currentTimeMillis());

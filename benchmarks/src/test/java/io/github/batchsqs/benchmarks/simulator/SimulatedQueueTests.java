@@ -19,7 +19,8 @@ class SimulatedQueueTests {
             QueueSettings.of(Map.of(), name -> {
                 throw new IllegalArgumentException(name);
             }),
-            sequences::incrementAndGet);
+            sequences::incrementAndGet,
+            () -> new Quotas(15, 0, 1, 0));
 
     @Test
     void aDeletedMessageLeavesNoTimerBehind() {
@@ -44,5 +45,19 @@ class SimulatedQueueTests {
         assertThat(queue.visible(60_001)).isZero();
         assertThat(queue.visible(60_002)).isOne();
         assertThat(queue.timers()).isZero();
+    }
+
+    @Test
+    void noMoreMessagesAreInFlightThanTheQuotaPermits() {
+        queue.fill(20, new byte[] {'m'}, 1, 0);
+        List<StoredMessage> first = queue.receive(10, MINUTE, null, 0);
+        assertThat(queue.full(0)).isFalse();
+        assertThat(queue.receive(10, MINUTE, null, 0)).hasSize(5);
+
+        assertThat(queue.full(0)).isTrue();
+        assertThat(queue.receive(10, MINUTE, null, 0)).isEmpty();
+
+        assertThat(queue.delete(first.getFirst().receiptHandle(), 1)).isTrue();
+        assertThat(queue.receive(10, MINUTE, null, 1)).hasSize(1);
     }
 }

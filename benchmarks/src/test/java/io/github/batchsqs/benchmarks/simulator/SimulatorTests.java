@@ -27,9 +27,11 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.OverLimitException;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 import software.amazon.awssdk.services.sqs.model.ReceiptHandleIsInvalidException;
+import software.amazon.awssdk.services.sqs.model.RequestThrottledException;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
@@ -64,6 +66,30 @@ class SimulatorTests {
     @AfterEach
     void fairWeather() throws IOException {
         control("conditions");
+        control("quotas");
+    }
+
+    @Test
+    void atTheQuotaOfMessagesInFlightAShortPollFailsAndALongPollReturnsNothing() throws IOException {
+        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "600"));
+        control("quotas?inFlight=1");
+        control("fill?messages=2&queue=" + queue.substring(queue.lastIndexOf('/') + 1));
+        assertThat(receive(queue, 1)).hasSize(1);
+
+        assertThatThrownBy(() -> receive(queue)).isInstanceOf(OverLimitException.class);
+        assertThat(sqs.receiveMessage(
+                                request -> request.queueUrl(queue).waitTimeSeconds(1))
+                        .messages())
+                .isEmpty();
+    }
+
+    @Test
+    void aFifoQueueThrottlesBeyondItsQuotaOfCalls() throws IOException {
+        control("quotas?fifoCalls=1");
+        String queue = fifo();
+        receive(queue);
+
+        assertThatThrownBy(() -> receive(queue)).isInstanceOf(RequestThrottledException.class);
     }
 
     @Test

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks;
 
+import io.github.batchsqs.benchmarks.cluster.ClusterPage;
+import io.github.batchsqs.benchmarks.cluster.ClusterSuite;
 import io.github.batchsqs.benchmarks.concurrency.Concurrency;
 import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
@@ -17,6 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,8 +42,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..*",
-            description = "ladder, peers, defaults, wire; all of them by default. peer-search and concurrency are two"
-                    + " more.")
+            description = "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency and cluster"
+                    + " are three more.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -80,11 +83,30 @@ final class RunCommand implements Callable<Integer> {
         // The first argument is the subcommand, which the script gives
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
+        if (suites.contains(ClusterSuite.SUITE)) {
+            return cluster(command) ? 0 : 1;
+        }
         List<Row> all = Search.narrow(Rows.all(), Tables.outcomes(Wire.SEARCH, RESULTS));
         for (String suite : suites.isEmpty() ? List.of("ladder", "peers", Wire.DEFAULTS, Wire.SUITE) : suites) {
             run(suite, Rows.select(all, suite, patterns, quick), command);
         }
         return 0;
+    }
+
+    /** Returns whether all rows kept the guarantees. The suite runs alone: other suites of the same command are left out. */
+    private boolean cluster(String command) throws IOException, InterruptedException {
+        if (suites.size() > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "The suite cluster runs alone, but there are " + suites + ": run the others apart");
+        }
+        if (list) {
+            ClusterSuite.names(patterns, quick).forEach(System.out::println);
+            return true;
+        }
+        Path raw = trial() ? TRIAL : RESULTS;
+        boolean kept = reportOnly || ClusterSuite.run(command, patterns, quick, raw);
+        ClusterPage.write(raw, trial() ? TRIAL : PAGES);
+        return kept;
     }
 
     private void run(String suite, List<Row> rows, String command) throws IOException, InterruptedException {

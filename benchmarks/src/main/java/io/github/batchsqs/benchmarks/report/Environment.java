@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.util.VersionInfo;
 
 /** The machine and the versions. */
-final class Environment {
+public final class Environment {
 
     private Environment() {}
 
-    static Map<String, String> describe() {
+    /** Returns them by name. */
+    public static Map<String, String> describe() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("Processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         all.put("Processor", line("/proc/cpuinfo", "model name"));

@@ -9,17 +9,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sends commands to the simulated SQS. Blocks the calling thread and uses almost no CPU time meanwhile. */
-final class ControlClient {
+public final class ControlClient {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final URI endpoint;
 
-    ControlClient(URI endpoint) {
+    /** Prepares it. */
+    public ControlClient(URI endpoint) {
         this.endpoint = endpoint;
     }
 
-    JsonNode send(String command) throws IOException {
+    /** Sends a command, and returns the response. */
+    public JsonNode send(String command) throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 endpoint.resolve("/control/" + command).toURL().openConnection();
         try (InputStream response = connection.getInputStream()) {

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.cluster;
+
+import io.github.batchsqs.benchmarks.cluster.instance.ClusterInstance;
+import io.github.batchsqs.benchmarks.run.ControlClient;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** The simulated SQS and up to 16 instances, which are ready before the first row begins. Closing it ends all processes. */
+final class Cluster implements AutoCloseable {
+
+    static final int INVOCATIONS = 16;
+
+    private static final int LATENCY_MICROS = 5_000;
+    private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
+
+    private final Path folder = Files.createTempDirectory("batchsqs-cluster-");
+    private final Instance simulator;
+    private final String endpoint;
+    private final List<Instance> instances = new ArrayList<>();
+    private final ControlClient control;
+    private int ledgers;
+
+    /** Starts the simulated SQS. All processes end when their input does, so also when this process is killed. */
+    Cluster() throws IOException, InterruptedException {
+        this.simulator = new Instance(java(List.of("-Xmx2g"), MAIN, List.of("simulator"), Map.of()));
+        this.endpoint = simulator.next();
+        this.control = new ControlClient(URI.create(endpoint));
+    }
+
+    /** Starts instances and blocks until all are ready. */
+    void launch(int size) throws IOException, InterruptedException {
+        conditions("");
+        create("cluster", "");
+        create("cluster.fifo", "");
+        for (int i = 0; i < size; i++) {
+            instances.add(launch(Map.of()));
+        }
+        for (Instance instance : instances) {
+            String unused = instance.next();
+        }
+    }
+
+    int size() {
+        return instances.size();
+    }
+
+    Instance instance(int number) {
+        return instances.get(number);
+    }
+
+    JsonNode control(String command) throws IOException {
+        return control.send(command);
+    }
+
+    /** Sets the conditions of a row: the latency of all rows, and more. */
+    void conditions(String more) throws IOException {
+        JsonNode unused = control("conditions?latencyMicros=" + LATENCY_MICROS + more);
+        unused = control("quotas");
+    }
+
+    /** Makes a queue new. */
+    void create(String queue, String settings) throws IOException {
+        JsonNode unused = control("create?queue=" + queue);
+        unused = control("drop?queue=" + queue);
+        unused = control("create?queue=" + queue + settings);
+    }
+
+    /** Starts the listeners of so many instances, with new ledgers, and waits until each has a receive open. */
+    void listen(String listener, int count) throws IOException, InterruptedException {
+        ledgers++;
+        for (int i = 0; i < count; i++) {
+            join(i, listener);
+        }
+        while (control("stats").get("openReceives").asInt() < count) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    /** Starts the listener of one more instance. */
+    void join(int number, String listener) throws IOException, InterruptedException {
+        instances.get(number).ledger(ledger(number));
+        instances.get(number).command("start", listener);
+    }
+
+    void silence(String listener, int count) throws IOException, InterruptedException {
+        for (int i = 0; i < count; i++) {
+            instances.get(i).command("stop", listener);
+        }
+    }
+
+    /** Replaces an instance that ended by a new process, which listens. */
+    void replace(int number, String listener, Map<String, String> environment) throws IOException, InterruptedException {
+        instances.get(number).close();
+        Instance instance = launch(environment);
+        instances.set(number, instance);
+        String unused = instance.next();
+        join(number, listener);
+    }
+
+    /** Reads what the instances have done since they listen. */
+    Verdict verdict(int count, int faulty) throws IOException {
+        Map<String, List<String>> lines = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            lines.put(Integer.toString(i), Files.exists(ledger(i)) ? Files.readAllLines(ledger(i)) : List.of());
+        }
+        return new Verdict(lines, faulty < 0 ? null : Integer.toString(faulty));
+    }
+
+    private Path ledger(int number) {
+        return folder.resolve("row-" + ledgers + "-instance-" + number);
+    }
+
+    private Instance launch(Map<String, String> environment) throws IOException {
+        List<String> flags = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        List<String> settings = List.of(
+                "--spring.cloud.aws.endpoint=" + endpoint,
+                "--spring.cloud.aws.region.static=us-east-1",
+                "--spring.cloud.aws.credentials.access-key=test",
+                "--spring.cloud.aws.credentials.secret-key=test",
+                "--spring.main.banner-mode=off");
+        return new Instance(java(flags, ClusterInstance.class.getName(), settings, environment));
+    }
+
+    private Process java(List<String> flags, String main, List<String> arguments, Map<String, String> environment)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder.redirectError(Redirect.appendTo(folder.resolve("log").toFile())).start();
+    }
+
+    /** The end of the log of all processes. */
+    String log() throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("log"));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+
+    @Override
+    public void close() throws IOException {
+        instances.forEach(Instance::close);
+        simulator.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.cluster;
+
+import java.io.IOException;
+
+/**
+ * A row: several instances listen, messages come, and something may happen to an instance.
+ *
+ * @param name of the row, with the part of the page before the slash
+ * @param what it does, for people
+ * @param fifo whether on the FIFO queue
+ * @param instances that listen when it begins
+ * @param setting of the queue, the network and the quotas
+ * @param idealSeconds that its backlog takes at least; 0 where messages arrive over time
+ * @param faulty the instance that fails, or -1
+ * @param quick whether it belongs to the quick form
+ * @param action puts all messages in, does what happens, and returns how many messages there are
+ */
+record ClusterRow(
+        String name,
+        String what,
+        boolean fifo,
+        int instances,
+        Setting setting,
+        double idealSeconds,
+        int faulty,
+        boolean quick,
+        Action action) {
+
+    /** Query strings of the simulated SQS's controls. */
+    record Setting(String queue, String conditions, String quotas) {
+        static final Setting USUAL = new Setting("", "", "");
+
+        /** A short visibility timeout, so that the messages of a lost instance return soon. */
+        static final Setting SHORT_LEASES = new Setting("&visibility=4", "", "");
+
+        /** One FIFO queue without high throughput. */
+        static final Setting FIFO = new Setting("", "", "?fifoCalls=300");
+    }
+
+    /** What happens in a row. */
+    @FunctionalInterface
+    interface Action {
+        long run(Cluster cluster, String queue) throws IOException, InterruptedException;
+    }
+
+    String listener() {
+        return fifo ? "fifo" : "standard";
+    }
+
+    String queue() {
+        return fifo ? "cluster.fifo" : "cluster";
+    }
+}

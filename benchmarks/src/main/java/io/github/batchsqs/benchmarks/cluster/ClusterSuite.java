@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Runs the rows of several instances, one after the other, and writes their results after each. */
+public final class ClusterSuite {
+
+    /** The suite. */
+    public static final String SUITE = "cluster";
+
+    private static final int LONGEST_MILLIS = 60_000;
+    private static final double CALLS_A_MINUTE = 60e6;
+
+    private final List<ClusterRow> rows;
+    private final ClusterPage page;
+    private final Path raw;
+
+    private ClusterSuite(List<ClusterRow> rows, ClusterPage page, Path raw) {
+        this.rows = rows;
+        this.page = page;
+        this.raw = raw;
+    }
+
+    /** Returns the names of the rows that the patterns choose. */
+    public static List<String> names(List<String> patterns, boolean quick) {
+        return chosen(patterns, quick).stream().map(ClusterRow::name).toList();
+    }
+
+    /**
+     * Runs them.
+     *
+     * @param raw where the results go
+     * @return whether all rows kept the guarantees
+     */
+    public static boolean run(String command, List<String> patterns, boolean quick, Path raw)
+            throws IOException, InterruptedException {
+        List<ClusterRow> rows = chosen(patterns, quick);
+        if (!Files.exists(ClusterRows.FAKE_CLOCK)) {
+            System.err.println("The rows fault/clock are left out: install libfaketime (Debian), which has "
+                    + ClusterRows.FAKE_CLOCK);
+        }
+        ClusterSuite suite = new ClusterSuite(rows, ClusterPage.empty(command), raw);
+        try (Cluster cluster = new Cluster()) {
+            try {
+                suite.run(cluster);
+            } catch (IOException e) {
+                System.err.println(cluster.log());
+                throw e;
+            }
+        }
+        return suite.page.rows().stream().noneMatch(ClusterResult::failed);
+    }
+
+    private static List<ClusterRow> chosen(List<String> patterns, boolean quick) {
+        List<String> expressions = patterns.stream()
+                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
+                .toList();
+        return ClusterRows.all().stream()
+                .filter(row -> !quick || row.quick())
+                .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))
+                .toList();
+    }
+
+    private void run(Cluster cluster) throws IOException, InterruptedException {
+        int size = rows.stream()
+                .mapToInt(row -> row.name().startsWith("fault/scale") ? ClusterRows.ALL : row.instances())
+                .max()
+                .orElse(0);
+        System.err.println(rows.size() + " rows; starting " + size + " instances");
+        cluster.launch(size);
+        for (boolean fifo : new boolean[] {false, true}) {
+            ClusterRow.Action action = ClusterRows.fill(200 * size, 10);
+            ClusterResult unused = measure(
+                    cluster,
+                    new ClusterRow("warm-up", "", fifo, size, ClusterRow.Setting.USUAL, 0, -1, false, action));
+        }
+        for (ClusterRow row : rows) {
+            ClusterResult result = measure(cluster, row);
+            System.err.println(result);
+            page.rows().add(result);
+            page.save(raw);
+        }
+    }
+
+    private static ClusterResult measure(Cluster cluster, ClusterRow row) throws IOException, InterruptedException {
+        cluster.conditions(row.setting().conditions());
+        JsonNode unused = cluster.control("quotas" + row.setting().quotas());
+        cluster.create(row.queue(), row.setting().queue());
+        cluster.listen(row.listener(), row.instances());
+        unused = cluster.control("reset?queue=" + row.queue());
+        long messages = row.action().run(cluster, row.queue());
+        JsonNode stats = messages == 0
+                ? cluster.control("stats")
+                : cluster.control("await?deleted=" + messages + "&withinMillis=" + LONGEST_MILLIS);
+        boolean scales = row.name().startsWith("fault/scale");
+        int count = scales ? ClusterRows.ALL : row.instances();
+        cluster.silence(row.listener(), count);
+        Verdict verdict = cluster.verdict(count, row.faulty());
+        double calls = stats.get("totalCalls").asLong();
+        return new ClusterResult(
+                row.name(),
+                row.what(),
+                messages,
+                verdict.seconds(),
+                row.idealSeconds(),
+                messages == 0
+                        ? calls * CALLS_A_MINUTE / stats.get("elapsedMicros").asLong() / count
+                        : calls / messages,
+                verdict.lowestShare(),
+                verdict.highestShare(),
+                verdict.delayMillis(0.5),
+                verdict.delayMillis(0.99),
+                stats.get("throttled").asLong(),
+                Math.max(verdict.lost(messages), messages - stats.get("deleted").asLong()),
+                verdict.repeated(),
+                verdict.unexplained(),
+                verdict.outOfOrder());
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.cluster;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the ledgers of a row: what ran, where, how often, and in which order. Times are microseconds. */
+final class Verdict {
+
+    private static final double MICROS_PER_MILLI = 1e3;
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final Map<String, Run> runs = new HashMap<>();
+    private final Map<String, Integer> shares = new HashMap<>();
+    private long repeated;
+    private long unexplained;
+
+    /** A message. */
+    private static final class Run {
+        final Set<String> instances = new HashSet<>();
+        String group = "null";
+        String sequence = "";
+        long birth;
+        long begin;
+        long end = Long.MAX_VALUE;
+    }
+
+    /**
+     * Reads the ledgers.
+     *
+     * @param ledgers the lines of each instance
+     * @param faulty the instance that may repeat messages, and whose messages others may repeat
+     */
+    Verdict(Map<String, List<String>> ledgers, @Nullable String faulty) {
+        ledgers.forEach((instance, lines) -> {
+            int begun = 0;
+            for (String line : lines) {
+                begun += read(instance, line.split(" ", -1), faulty);
+            }
+            shares.put(instance, begun);
+        });
+        for (Run run : runs.values()) {
+            if (run.instances.size() > 1 && (faulty == null || !run.instances.contains(faulty))) {
+                unexplained++;
+            }
+        }
+    }
+
+    private int read(String instance, String[] words, @Nullable String faulty) {
+        Run run = runs.computeIfAbsent(words[2], id -> new Run());
+        long at = Long.parseLong(words[1]);
+        if (words[0].equals("E")) {
+            run.end = Math.min(run.end, at);
+            return 0;
+        }
+        if (!run.instances.isEmpty()) {
+            repeated++;
+            if (run.instances.contains(instance) && !instance.equals(faulty)) {
+                unexplained++;
+            }
+        }
+        run.begin = run.instances.isEmpty() ? at : Math.min(run.begin, at);
+        run.instances.add(instance);
+        run.group = words[3];
+        run.sequence = words[4];
+        run.birth = Long.parseLong(words[5]);
+        return 1;
+    }
+
+    /** Messages whose handler never ended. */
+    long lost(long sent) {
+        return sent - runs.values().stream().filter(run -> run.end < Long.MAX_VALUE).count();
+    }
+
+    /** Runs of a message after its first one. */
+    long repeated() {
+        return repeated;
+    }
+
+    /** Those with which the faulty instance has nothing to do. */
+    long unexplained() {
+        return unexplained;
+    }
+
+    /** Messages of a group that began before the one ahead of them had ended. */
+    long outOfOrder() {
+        Map<String, List<Run>> groups = new HashMap<>();
+        runs.values().stream()
+                .filter(run -> !run.group.equals("null"))
+                .forEach(run -> groups.computeIfAbsent(run.group, name -> new ArrayList<>()).add(run));
+        long violations = 0;
+        for (List<Run> group : groups.values()) {
+            group.sort((one, other) -> one.sequence.compareTo(other.sequence));
+            for (int i = 1; i < group.size(); i++) {
+                violations += group.get(i).begin < group.get(i - 1).end ? 1 : 0;
+            }
+        }
+        return violations;
+    }
+
+    /** Returns the delay from birth to begin that this share of the messages does not exceed. */
+    double delayMillis(double share) {
+        long[] delays = runs.values().stream().mapToLong(run -> run.begin - run.birth).sorted().toArray();
+        int at = (int) Math.min(delays.length - 1L, Math.round(share * delays.length));
+        return delays.length == 0 ? 0 : delays[at] / MICROS_PER_MILLI;
+    }
+
+    /** From the first birth to the last end. */
+    double seconds() {
+        long first = runs.values().stream().mapToLong(run -> run.birth).min().orElse(0);
+        long last = runs.values().stream().mapToLong(run -> run.end).filter(end -> end < Long.MAX_VALUE).max().orElse(0);
+        return (last - first) / MICROS_PER_SECOND;
+    }
+
+    /** The part of the messages that the least busy instance ran, of what would be fair. */
+    double lowestShare() {
+        return share(shares.values().stream().mapToInt(Integer::intValue).min().orElse(0));
+    }
+
+    /** The same of the busiest one. */
+    double highestShare() {
+        return share(shares.values().stream().mapToInt(Integer::intValue).max().orElse(0));
+    }
+
+    private double share(int messages) {
+        double all = shares.values().stream().mapToInt(Integer::intValue).sum();
+        return all == 0 ? 0 : messages * shares.size() / all;
+    }
+}

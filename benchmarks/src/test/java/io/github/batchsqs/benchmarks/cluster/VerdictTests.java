@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class VerdictTests {
+
+    private static final List<String> IN_ORDER = List.of("B 10 a g 1 0", "E 20 a", "B 30 b g 2 0", "E 40 b");
+
+    @Test
+    void eachMessageThatRanOnceInOrderIsFine() {
+        Verdict verdict = new Verdict(Map.of("1", IN_ORDER, "2", List.of()), null);
+
+        assertThat(verdict.lost(2)).isZero();
+        assertThat(verdict.repeated()).isZero();
+        assertThat(verdict.outOfOrder()).isZero();
+        assertThat(verdict.delayMillis(0.5)).isEqualTo(0.03);
+        assertThat(verdict.lowestShare()).isZero();
+        assertThat(verdict.highestShare()).isEqualTo(2);
+    }
+
+    @Test
+    void aMessageThatNeverEndedIsLost() {
+        assertThat(new Verdict(Map.of("1", List.of("B 10 a null 0 0")), null).lost(1)).isOne();
+    }
+
+    @Test
+    void aRepeatIsExplainedOnlyByTheFaultyInstance() {
+        Map<String, List<String>> ledgers = Map.of("1", IN_ORDER, "2", List.of("B 90 b g 2 0", "E 95 b"));
+
+        assertThat(new Verdict(ledgers, null).unexplained()).isOne();
+        assertThat(new Verdict(ledgers, "1").unexplained()).isZero();
+        assertThat(new Verdict(ledgers, "1").repeated()).isOne();
+        assertThat(new Verdict(ledgers, "3").unexplained()).isOne();
+    }
+
+    @Test
+    void aMessageThatBeginsBeforeTheOneAheadOfItHasEndedIsOutOfOrder() {
+        List<String> lines = List.of("B 10 a g 1 0", "B 15 b g 2 0", "E 20 a", "E 40 b");
+
+        assertThat(new Verdict(Map.of("1", lines), null).outOfOrder()).isOne();
+    }
+}

@@ -97,7 +97,8 @@ final class RunCommand implements Callable<Integer> {
     private boolean cluster(String command) throws IOException, InterruptedException {
         if (suites.size() > 1) {
             throw new ParameterException(
-                    spec.commandLine(), "The suite cluster runs alone, but there are " + suites + ": run the others apart");
+                    spec.commandLine(),
+                    "The suite cluster runs alone, but there are " + suites + ": run the others apart");
         }
         if (list) {
             ClusterSuite.names(patterns, quick).forEach(System.out::println);

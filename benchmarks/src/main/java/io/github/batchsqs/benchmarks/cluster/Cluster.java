@@ -9,8 +9,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -21,6 +23,9 @@ final class Cluster implements AutoCloseable {
 
     static final int INVOCATIONS = 16;
 
+    /** The default of SQS. */
+    private static final int VISIBILITY_SECONDS = 30;
+
     private static final int LATENCY_MICROS = 5_000;
     private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
 
@@ -29,6 +34,7 @@ final class Cluster implements AutoCloseable {
     private final String endpoint;
     private final List<Instance> instances = new ArrayList<>();
     private final ControlClient control;
+    private final Set<String> queues = new HashSet<>();
     private int ledgers;
 
     /** Starts the simulated SQS. All processes end when their input does, so also when this process is killed. */
@@ -51,8 +57,8 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    int size() {
-        return instances.size();
+    String endpoint() {
+        return endpoint;
     }
 
     Instance instance(int number) {
@@ -71,9 +77,11 @@ final class Cluster implements AutoCloseable {
 
     /** Makes a queue new. */
     void create(String queue, String settings) throws IOException {
-        JsonNode unused = control("create?queue=" + queue);
-        unused = control("drop?queue=" + queue);
-        unused = control("create?queue=" + queue + settings);
+        if (!queues.add(queue)) {
+            JsonNode unused = control("drop?queue=" + queue);
+        }
+        String visibility = settings.contains("visibility") ? "" : "&visibility=" + VISIBILITY_SECONDS;
+        JsonNode unused = control("create?queue=" + queue + settings + visibility);
     }
 
     /** Starts the listeners of so many instances, with new ledgers, and waits until each has a receive open. */
@@ -100,7 +108,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Replaces an instance that ended by a new process, which listens. */
-    void replace(int number, String listener, Map<String, String> environment) throws IOException, InterruptedException {
+    void replace(int number, String listener, Map<String, String> environment)
+            throws IOException, InterruptedException {
         instances.get(number).close();
         Instance instance = launch(environment);
         instances.set(number, instance);
@@ -142,7 +151,8 @@ final class Cluster implements AutoCloseable {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
-        return builder.redirectError(Redirect.appendTo(folder.resolve("log").toFile())).start();
+        return builder.redirectError(Redirect.appendTo(folder.resolve("log").toFile()))
+                .start();
     }
 
     /** The end of the log of all processes. */

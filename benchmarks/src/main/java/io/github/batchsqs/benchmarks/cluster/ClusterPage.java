@@ -19,8 +19,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param environment the machine and the versions
  * @param command that measured them
  * @param rows in the order in which they ran
+ * @param days of the autoscaler
  */
-public record ClusterPage(Map<String, String> environment, String command, List<ClusterResult> rows) {
+public record ClusterPage(
+        Map<String, String> environment, String command, List<ClusterResult> rows, List<Day.Result> days) {
 
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -37,7 +39,7 @@ public record ClusterPage(Map<String, String> environment, String command, List<
     }
 
     static ClusterPage empty(String command) {
-        return new ClusterPage(Environment.describe(), command, new ArrayList<>());
+        return new ClusterPage(Environment.describe(), command, new ArrayList<>(), new ArrayList<>());
     }
 
     void save(Path raw) throws IOException {
@@ -50,21 +52,30 @@ public record ClusterPage(Map<String, String> environment, String command, List<
         Path file = raw.resolve(FILE);
         if (Files.exists(file)) {
             ClusterPage page = JSON.readValue(file.toFile(), ClusterPage.class);
-            Path link = folder.toAbsolutePath().normalize().relativize(file.toAbsolutePath().normalize());
+            Path link = folder.toAbsolutePath()
+                    .normalize()
+                    .relativize(file.toAbsolutePath().normalize());
             Path unused = Files.writeString(Files.createDirectories(folder).resolve("cluster.md"), page.text(link));
         }
     }
 
     String text(Path link) {
         StringBuilder page = new StringBuilder("# Several instances\n\n");
-        page.append("The benchmarks write this page from [%s](%s). ".formatted(FILE, link.toString().replace('\\', '/')))
-                .append("Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS: 16 invocations at")
-                .append(" once, automatic prefetch. It has a heap of 96 MiB, the serial collector and the first compiler alone, so that 16 of")
-                .append(" them fit on the machine. All share one simulated SQS with 5 ms a call. The handler waits, 100 ms where the row names")
+        page.append("The benchmarks write this page from [%s](%s). "
+                        .formatted(FILE, link.toString().replace('\\', '/')))
+                .append(
+                        "Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS: 16 invocations at")
+                .append(
+                        " once, automatic prefetch. It has a heap of 96 MiB, the serial collector and the first compiler alone, so that 16 of")
+                .append(
+                        " them fit on the machine. All share one simulated SQS with 5 ms a call. The handler waits, 100 ms where the row names")
                 .append(" no other time, so that the processors are not the limit. Each figure is of a single run.\n\n")
-                .append("*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work. A *share* of 1 is the")
-                .append(" fair part of an instance. *Delay* is the time from the arrival in the queue to the handler. *Repeated* counts runs of a")
-                .append(" message after its first one, and in brackets those with which the faulty instance has nothing to do.\n\n");
+                .append(
+                        "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work. A *share* of 1 is the")
+                .append(
+                        " fair part of an instance. *Delay* is the time from the arrival in the queue to the handler. *Repeated* counts runs of a")
+                .append(
+                        " message after its first one, and in brackets those with which the faulty instance has nothing to do.\n\n");
         environment.forEach((key, value) -> page.append("- %s: %s\n".formatted(key, value)));
         TITLES.forEach((section, title) -> {
             List<ClusterResult> of = rows.stream()
@@ -80,12 +91,49 @@ public record ClusterPage(Map<String, String> environment, String command, List<
                 }
             }
         });
+        if (!days.isEmpty()) {
+            days(page);
+        }
         return page.toString();
     }
 
+    private void days(StringBuilder page) {
+        page.append("\n## A day with KEDA\n\n`benchmarks/run cluster --rows 'day/*'`\n\n")
+                .append(
+                        "A second of the run is %d seconds of the day. The formula of KEDA and its autoscaler decides, on"
+                                .formatted(Day.SECONDS))
+                .append(
+                        " `GetQueueAttributes`, how many of 16 instances listen. Handlers take 36 s of the day, and a pod 10 s or more to start.")
+                .append(
+                        " The dollars are those of the calls of the listeners, at $0.40 a million; the times are those of the day.\n\n")
+                .append(
+                        "| `queueLength` | messages | pod hours per million | highest number of pods | changes | calls/message")
+                .append(" | $ per million | delay p50 min | p99 min | lost | repeated |\n")
+                .append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        for (Day.Result day : days) {
+            page.append("| ")
+                    .append(String.join(
+                            " | ",
+                            day.what(),
+                            String.format(Locale.ENGLISH, "%,d", day.messages()),
+                            number(day.podHours()),
+                            Integer.toString(day.highestPods()),
+                            Integer.toString(day.changes()),
+                            String.format(Locale.ENGLISH, "%.3f", day.callsPerMessage()),
+                            fixed(day.dollarsPerMillion()),
+                            number(day.delayP50Minutes()),
+                            number(day.delayP99Minutes()),
+                            Long.toString(day.lost()),
+                            Long.toString(day.repeated())))
+                    .append(" |\n");
+        }
+    }
+
     private static void table(StringBuilder page, List<ClusterResult> rows) {
-        page.append("| row | messages | messages/s | seconds | ÷ ideal | calls/message | shares | delay p50 ms | p99 ms | throttled")
-                .append(" | lost | repeated | out of order |\n|---|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
+        page.append(
+                        "| row | messages | messages/s | seconds | ÷ ideal | calls/message | shares | delay p50 ms | p99 ms | throttled")
+                .append(
+                        " | lost | repeated | out of order |\n|---|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
         for (ClusterResult row : rows) {
             page.append("| ")
                     .append(String.join(

@@ -49,7 +49,16 @@ final class ClusterRows {
 
     private void quotas() {
         Setting full = new Setting("", "", "?inFlight=200");
-        drain("quota/in-flight", "at most 200 messages in flight, 16 instances", ALL, 8_000, MILLIS, full, false);
+        rows.add(new ClusterRow(
+                "quota/in-flight",
+                "at most 200 messages in flight, 16 instances",
+                false,
+                ALL,
+                full,
+                8_000 / 200 * (double) MILLIS / SECOND,
+                -1,
+                false,
+                fill(8_000, MILLIS)));
         Setting shorter = new Setting("", "&shortBatches=0.5", "");
         drain("quota/short", "half of the responses are short, 16 instances", ALL, 25_600, MILLIS, shorter, false);
         fifo("quota/fifo", "FIFO, 300 calls/s of each kind, 16 instances", Setting.FIFO);
@@ -69,7 +78,14 @@ final class ClusterRows {
             String queue = fifo ? ", FIFO" : ", standard";
             String listener = fifo ? "fifo" : "standard";
             Setting usual = fifo ? Setting.FIFO : Setting.USUAL;
-            add("fault/rolling-restart" + end, "8 instances restart one by one" + queue, fifo, HALF, usual, -1, false,
+            add(
+                    "fault/rolling-restart" + end,
+                    "8 instances restart one by one" + queue,
+                    fifo,
+                    HALF,
+                    usual,
+                    -1,
+                    false,
                     (cluster, name) -> {
                         long messages = trickle(PER_SECOND, 30).run(cluster, name);
                         for (int i = 0; i < HALF; i++) {
@@ -78,9 +94,17 @@ final class ClusterRows {
                         }
                         return messages;
                     });
-            add("fault/scale" + end, "from 1 instance to 16 and back" + queue, fifo, 1, usual, -1, false,
+            add(
+                    "fault/scale" + end,
+                    "from 1 instance to 16 and back" + queue,
+                    fifo,
+                    1,
+                    usual,
+                    -1,
+                    false,
                     (cluster, name) -> {
-                        long messages = fill(6_000, MILLIS).run(cluster, name) + more(1_200, 15).run(cluster, name);
+                        long messages = fill(6_000, MILLIS).run(cluster, name)
+                                + more(1_200, 15).run(cluster, name);
                         for (int i = 1; i < ALL; i++) {
                             cluster.join(i, listener);
                         }
@@ -94,9 +118,23 @@ final class ClusterRows {
                         }
                         return messages;
                     });
-            add("fault/kill" + end, "one of 8 instances is killed" + queue, fifo, HALF, Setting.SHORT_LEASES, 0, false,
+            add(
+                    "fault/kill" + end,
+                    "one of 8 instances is killed" + queue,
+                    fifo,
+                    HALF,
+                    Setting.SHORT_LEASES,
+                    0,
+                    false,
                     killed(listener, PER_SECOND));
-            add("fault/hang" + end, "one of 8 instances hangs for 8 s" + queue, fifo, HALF, Setting.SHORT_LEASES, 0, false,
+            add(
+                    "fault/hang" + end,
+                    "one of 8 instances hangs for 8 s" + queue,
+                    fifo,
+                    HALF,
+                    Setting.SHORT_LEASES,
+                    0,
+                    false,
                     (cluster, name) -> {
                         long messages = trickle(PER_SECOND, 15).run(cluster, name);
                         TimeUnit.SECONDS.sleep(2);
@@ -109,7 +147,14 @@ final class ClusterRows {
                 clock("fault/clock" + end, "the clock of one of 8 instances is an hour ahead" + queue, fifo, listener);
             }
         }
-        add("fault/kill-of-2-fifo", "one of 2 instances is killed, FIFO", true, 2, Setting.SHORT_LEASES, 0, true,
+        add(
+                "fault/kill-of-2-fifo",
+                "one of 2 instances is killed, FIFO",
+                true,
+                2,
+                Setting.SHORT_LEASES,
+                0,
+                true,
                 killed("fifo", MILLIS));
     }
 
@@ -125,8 +170,8 @@ final class ClusterRows {
 
     private void clock(String name, String what, boolean fifo, String listener) {
         Setting checked = new Setting("", "", "?clockSkewSeconds=300");
-        Map<String, String> ahead = Map.of(
-                "LD_PRELOAD", FAKE_CLOCK.toString(), "FAKETIME", "+1h", "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        Map<String, String> ahead =
+                Map.of("LD_PRELOAD", FAKE_CLOCK.toString(), "FAKETIME", "+1h", "FAKETIME_DONT_FAKE_MONOTONIC", "1");
         add(name, what, fifo, HALF, checked, -1, false, (cluster, queue) -> {
             cluster.instance(0).terminate();
             cluster.replace(0, listener, ahead);
@@ -141,8 +186,7 @@ final class ClusterRows {
     private void drain(
             String name, String what, int instances, int messages, int millis, Setting setting, boolean quick) {
         double ideal = ideal(instances, messages, millis);
-        rows.add(new ClusterRow(
-                name, what, false, instances, setting, ideal, -1, quick, fill(messages, millis)));
+        rows.add(new ClusterRow(name, what, false, instances, setting, ideal, -1, quick, fill(messages, millis)));
     }
 
     private void add(

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Runs the rows of several instances, one after the other, and writes their results after each. */
@@ -17,18 +18,23 @@ public final class ClusterSuite {
     private static final double CALLS_A_MINUTE = 60e6;
 
     private final List<ClusterRow> rows;
+    private final List<Day> days;
     private final ClusterPage page;
     private final Path raw;
 
-    private ClusterSuite(List<ClusterRow> rows, ClusterPage page, Path raw) {
+    private ClusterSuite(List<ClusterRow> rows, List<Day> days, ClusterPage page, Path raw) {
         this.rows = rows;
+        this.days = days;
         this.page = page;
         this.raw = raw;
     }
 
     /** Returns the names of the rows that the patterns choose. */
     public static List<String> names(List<String> patterns, boolean quick) {
-        return chosen(patterns, quick).stream().map(ClusterRow::name).toList();
+        return Stream.concat(
+                        chosen(patterns, quick).stream().map(ClusterRow::name),
+                        days(patterns, quick).stream().map(Day::name))
+                .toList();
     }
 
     /**
@@ -44,7 +50,7 @@ public final class ClusterSuite {
             System.err.println("The rows fault/clock are left out: install libfaketime (Debian), which has "
                     + ClusterRows.FAKE_CLOCK);
         }
-        ClusterSuite suite = new ClusterSuite(rows, ClusterPage.empty(command), raw);
+        ClusterSuite suite = new ClusterSuite(rows, days(patterns, quick), ClusterPage.empty(command), raw);
         try (Cluster cluster = new Cluster()) {
             try {
                 suite.run(cluster);
@@ -53,17 +59,28 @@ public final class ClusterSuite {
                 throw e;
             }
         }
-        return suite.page.rows().stream().noneMatch(ClusterResult::failed);
+        return suite.page.rows().stream().noneMatch(ClusterResult::failed)
+                && suite.page.days().stream().allMatch(day -> day.lost() == 0 && day.repeated() == 0);
     }
 
     private static List<ClusterRow> chosen(List<String> patterns, boolean quick) {
-        List<String> expressions = patterns.stream()
-                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
-                .toList();
         return ClusterRows.all().stream()
                 .filter(row -> !quick || row.quick())
-                .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))
+                .filter(row -> isChosen(row.name(), patterns))
                 .toList();
+    }
+
+    private static List<Day> days(List<String> patterns, boolean quick) {
+        return Day.all().stream()
+                .filter(day -> !quick && isChosen(day.name(), patterns))
+                .toList();
+    }
+
+    private static boolean isChosen(String name, List<String> patterns) {
+        return patterns.isEmpty()
+                || patterns.stream()
+                        .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
+                        .anyMatch(name::matches);
     }
 
     private void run(Cluster cluster) throws IOException, InterruptedException {
@@ -71,18 +88,24 @@ public final class ClusterSuite {
                 .mapToInt(row -> row.name().startsWith("fault/scale") ? ClusterRows.ALL : row.instances())
                 .max()
                 .orElse(0);
-        System.err.println(rows.size() + " rows; starting " + size + " instances");
+        size = days.isEmpty() ? size : ClusterRows.ALL;
+        System.err.println(rows.size() + days.size() + " rows; starting " + size + " instances");
         cluster.launch(size);
         for (boolean fifo : new boolean[] {false, true}) {
             ClusterRow.Action action = ClusterRows.fill(200 * size, 10);
             ClusterResult unused = measure(
-                    cluster,
-                    new ClusterRow("warm-up", "", fifo, size, ClusterRow.Setting.USUAL, 0, -1, false, action));
+                    cluster, new ClusterRow("warm-up", "", fifo, size, ClusterRow.Setting.USUAL, 0, -1, false, action));
         }
         for (ClusterRow row : rows) {
             ClusterResult result = measure(cluster, row);
             System.err.println(result);
             page.rows().add(result);
+            page.save(raw);
+        }
+        for (Day day : days) {
+            Day.Result result = day.run(cluster);
+            System.err.println(result);
+            page.days().add(result);
             page.save(raw);
         }
     }

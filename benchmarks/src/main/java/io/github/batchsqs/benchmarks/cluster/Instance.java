@@ -5,10 +5,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A process that confirms each command by a line. */
 final class Instance implements AutoCloseable {
@@ -18,6 +21,7 @@ final class Instance implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
     private final Writer input;
+    private Future<?> pending = CompletableFuture.completedFuture(null);
 
     Instance(Process process) {
         this.process = process;
@@ -27,6 +31,21 @@ final class Instance implements AutoCloseable {
 
     /** Starts a listener, stops it, or begins a new ledger. */
     void command(String what, Object of) throws IOException, InterruptedException {
+        await(pending);
+        send(what, of);
+    }
+
+    /** The same without waiting for it; the next command waits for this one. */
+    void later(String what, Object of) {
+        FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+            send(what, of);
+            return null;
+        });
+        pending = task;
+        Thread unused = Thread.ofVirtual().name("cluster-later").start(task);
+    }
+
+    private void send(String what, Object of) throws IOException, InterruptedException {
         input.write(what + " " + of + "\n");
         input.flush();
         String unused = next();
@@ -40,12 +59,16 @@ final class Instance implements AutoCloseable {
     String next() throws IOException, InterruptedException {
         FutureTask<String> line = new FutureTask<>(output::readLine);
         Thread unused = Thread.ofVirtual().name("cluster-line").start(line);
+        String text = await(line);
+        if (text == null) {
+            throw new IOException("The process " + process.pid() + " of the cluster ended unexpectedly");
+        }
+        return text;
+    }
+
+    private <T extends @Nullable Object> T await(Future<T> future) throws IOException, InterruptedException {
         try {
-            String text = line.get(LONGEST_SECONDS, TimeUnit.SECONDS);
-            if (text == null) {
-                throw new IOException("The process " + process.pid() + " of the cluster ended unexpectedly");
-            }
-            return text;
+            return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
             throw new IOException("The process " + process.pid() + " of the cluster did not respond", e);
         }

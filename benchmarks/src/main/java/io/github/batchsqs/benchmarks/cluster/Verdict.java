@@ -74,7 +74,8 @@ final class Verdict {
 
     /** Messages whose handler never ended. */
     long lost(long sent) {
-        return sent - runs.values().stream().filter(run -> run.end < Long.MAX_VALUE).count();
+        return sent
+                - runs.values().stream().filter(run -> run.end < Long.MAX_VALUE).count();
     }
 
     /** Runs of a message after its first one. */
@@ -92,7 +93,8 @@ final class Verdict {
         Map<String, List<Run>> groups = new HashMap<>();
         runs.values().stream()
                 .filter(run -> !run.group.equals("null"))
-                .forEach(run -> groups.computeIfAbsent(run.group, name -> new ArrayList<>()).add(run));
+                .forEach(run -> groups.computeIfAbsent(run.group, name -> new ArrayList<>())
+                        .add(run));
         long violations = 0;
         for (List<Run> group : groups.values()) {
             group.sort((one, other) -> one.sequence.compareTo(other.sequence));
@@ -105,7 +107,10 @@ final class Verdict {
 
     /** Returns the delay from birth to begin that this share of the messages does not exceed. */
     double delayMillis(double share) {
-        long[] delays = runs.values().stream().mapToLong(run -> run.begin - run.birth).sorted().toArray();
+        long[] delays = runs.values().stream()
+                .mapToLong(run -> run.begin - run.birth)
+                .sorted()
+                .toArray();
         int at = (int) Math.min(delays.length - 1L, Math.round(share * delays.length));
         return delays.length == 0 ? 0 : delays[at] / MICROS_PER_MILLI;
     }
@@ -113,7 +118,11 @@ final class Verdict {
     /** From the first birth to the last end. */
     double seconds() {
         long first = runs.values().stream().mapToLong(run -> run.birth).min().orElse(0);
-        long last = runs.values().stream().mapToLong(run -> run.end).filter(end -> end < Long.MAX_VALUE).max().orElse(0);
+        long last = runs.values().stream()
+                .mapToLong(run -> run.end)
+                .filter(end -> end < Long.MAX_VALUE)
+                .max()
+                .orElse(0);
         return (last - first) / MICROS_PER_SECOND;
     }
 

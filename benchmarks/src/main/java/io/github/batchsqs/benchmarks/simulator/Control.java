@@ -140,12 +140,8 @@ final class Control {
     private void trickle(ChannelHandlerContext ctx, Parameters parameters) {
         SimulatedQueue queue = world.queues.require(parameters.text("queue"));
         long interval = 1_000_000_000L / parameters.number("perSecond", 1);
-        Trickle trickle = new Trickle(
-                ctx.executor(),
-                queue,
-                body(parameters),
-                interval,
-                parameters.number("messages", 1));
+        Trickle trickle =
+                new Trickle(ctx.executor(), queue, body(parameters), interval, parameters.number("messages", 1));
         if (parameters.number("continued", 0) == 0) {
             world.counters.started();
         }

@@ -32,7 +32,8 @@ final class FifoQuota {
      * @param batch whether it is the call of a batch
      * @return false if the call exceeds the quota, which then costs nothing
      */
-    boolean permits(String action, List<String> groups, boolean batch, boolean highThroughput, Quotas quotas, long now) {
+    boolean permits(
+            String action, List<String> groups, boolean batch, boolean highThroughput, Quotas quotas, long now) {
         if (quotas.fifoCalls() == 0) {
             return true;
         }

@@ -34,8 +34,7 @@ final class Queues {
             }
             return existing;
         }
-        SimulatedQueue queue =
-                new SimulatedQueue(
+        SimulatedQueue queue = new SimulatedQueue(
                 name, QueueSettings.of(attributes, this::require), () -> ++lastSequence, () -> quotas);
         byName.put(name, queue);
         return queue;

@@ -34,10 +34,8 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final AsciiString AWS_JSON = AsciiString.cached("application/x-amz-json-1.0");
     private static final AsciiString SOME_ID = AsciiString.cached("5d1c2f3e-8a7b-5c6d-9e0f-1a2b3c4d5e6f");
 
-    private static final DateTimeFormatter SIGNED_AT =
-            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssX", Locale.ROOT);
-    private static final DateTimeFormatter RFC_1123 =
-            DateTimeFormatter.RFC_1123_DATE_TIME.withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter SIGNED_AT = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssX", Locale.ROOT);
+    private static final DateTimeFormatter RFC_1123 = DateTimeFormatter.RFC_1123_DATE_TIME.withZone(ZoneOffset.UTC);
 
     private static final long TICK_NANOS = 500_000;
 

@@ -29,20 +29,23 @@ final class Trickle implements Runnable {
         this.messages = messages;
     }
 
-    /**
-     * The bodies of the messages.
-     *
-     * @param bytes of each
-     * @param monotonic whether they begin with the time of the monotonic clock, which all processes of the machine share
-     * @param groups of a FIFO queue
-     */
-    record Body(byte[] bytes, boolean monotonic, int groups) {}
+    /** The bodies of the messages; they may begin with the time of the monotonic clock, which all processes of the machine share. */
+    static final class Body {
+        private final byte[] bytes;
+        private final boolean monotonic;
+        private final int groups;
+
+        Body(byte[] bytes, boolean monotonic, int groups) {
+            this.bytes = bytes;
+            this.monotonic = monotonic;
+            this.groups = groups;
+        }
+    }
 
     /** Returns a body that begins with the microseconds of this moment. */
     static byte[] stamped(Body body) {
-        long micros = body.monotonic
-                ? System.nanoTime() / 1000
-                : ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        long micros =
+                body.monotonic ? System.nanoTime() / 1000 : ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
         byte[] digits = ("0".repeat(DIGITS) + micros).getBytes(StandardCharsets.US_ASCII);
         byte[] stamped = body.bytes.clone();
         System.arraycopy(digits, digits.length - DIGITS, stamped, 0, DIGITS);

@@ -25,7 +25,8 @@ class VerdictTests {
 
     @Test
     void aMessageThatNeverEndedIsLost() {
-        assertThat(new Verdict(Map.of("1", List.of("B 10 a null 0 0")), null).lost(1)).isOne();
+        assertThat(new Verdict(Map.of("1", List.of("B 10 a null 0 0")), null).lost(1))
+                .isOne();
     }
 
     @Test

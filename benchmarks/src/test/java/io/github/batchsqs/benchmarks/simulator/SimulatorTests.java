@@ -77,8 +77,7 @@ class SimulatorTests {
         assertThat(receive(queue, 1)).hasSize(1);
 
         assertThatThrownBy(() -> receive(queue)).isInstanceOf(OverLimitException.class);
-        assertThat(sqs.receiveMessage(
-                                request -> request.queueUrl(queue).waitTimeSeconds(1))
+        assertThat(sqs.receiveMessage(request -> request.queueUrl(queue).waitTimeSeconds(1))
                         .messages())
                 .isEmpty();
     }

@@ -86,7 +86,7 @@ final class Instance implements AutoCloseable {
 
     /** Asks it to end, as Kubernetes does, and waits. */
     void terminate() throws IOException, InterruptedException {
-        process.destroy();
+        signal("TERM"); // Process#destroy would close its input as well, and an instance without input is killed
         if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
             throw new IOException("The process " + process.pid() + " of the cluster does not stop");
         }

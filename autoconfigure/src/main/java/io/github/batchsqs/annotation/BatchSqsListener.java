@@ -133,6 +133,15 @@ public @interface BatchSqsListener {
     /** {@return how long a group run of single messages may last, for example {@code 50ms} ({@code fifo.run-length})} */
     String fifoRunLength() default "";
 
+    /**
+     * {@return whether the inbox of the module {@code batchsqs-spring-boot-jdbc} skips messages that have been processed before
+     * ({@code inbox.enabled})}
+     */
+    String inbox() default "";
+
+    /** {@return the expression of the business key of a message, for example {@code payload.orderId} ({@code inbox.key})} */
+    String inboxKey() default "";
+
     /** {@return {@code virtual}, {@code platform} or the name of an Executor bean ({@code executor})} */
     String executor() default "";
 

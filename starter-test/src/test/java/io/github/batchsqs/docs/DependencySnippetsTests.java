@@ -29,6 +29,7 @@ class DependencySnippetsTests {
             "batchsqs-core", "core",
             "batchsqs-spring-boot-autoconfigure", "autoconfigure",
             "batchsqs-spring-boot-s3", "s3",
+            "batchsqs-spring-boot-jdbc", "jdbc",
             "batchsqs-spring-boot-starter", "starter",
             "batchsqs-spring-boot-starter-test", "starter-test",
             "batchsqs-spring-boot-kotlin", "kotlin");

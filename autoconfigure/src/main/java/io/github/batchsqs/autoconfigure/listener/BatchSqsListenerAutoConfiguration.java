@@ -137,8 +137,16 @@ public final class BatchSqsListenerAutoConfiguration {
 
     @Bean
     DefinedListeners batchSqsDefinedListeners(
-            ListenerOptionsSource optionsSource, PayloadReaders payloadReaders, ListenerContainerFactory factory) {
-        return new DefinedListeners(optionsSource, payloadReaders, factory);
+            ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
+            ListenerContainerFactory factory,
+            Inboxes inboxes) {
+        return new DefinedListeners(optionsSource, payloadReaders, factory, inboxes);
+    }
+
+    @Bean
+    Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes) {
+        return new Inboxes(inboxes);
     }
 
     @Bean
@@ -188,9 +196,19 @@ public final class BatchSqsListenerAutoConfiguration {
             DefinedListeners defined,
             ListenerContainers containers,
             ListenerLifecycles lifecycles,
-            ListenerGates gates) {
+            ListenerGates gates,
+            Inboxes inboxes) {
         return new ListenerRegistrar(
-                beans, environment, optionsSource, payloadReaders, factory, defined, containers, lifecycles, gates);
+                beans,
+                environment,
+                optionsSource,
+                payloadReaders,
+                factory,
+                defined,
+                containers,
+                lifecycles,
+                gates,
+                inboxes);
     }
 
     @Bean

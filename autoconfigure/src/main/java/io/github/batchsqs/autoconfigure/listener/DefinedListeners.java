@@ -14,12 +14,17 @@ final class DefinedListeners {
     private final ListenerOptionsSource optionsSource;
     private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
+    private final Inboxes inboxes;
 
     DefinedListeners(
-            ListenerOptionsSource optionsSource, PayloadReaders payloadReaders, ListenerContainerFactory factory) {
+            ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
+            ListenerContainerFactory factory,
+            Inboxes inboxes) {
         this.optionsSource = optionsSource;
         this.payloadReaders = payloadReaders;
         this.factory = factory;
+        this.inboxes = inboxes;
     }
 
     /** Returns the settings of a listener. */
@@ -35,7 +40,7 @@ final class DefinedListeners {
                 options,
                 Set.of(id),
                 payloadReaders.create(id, settings, definition.payloadType()),
-                untyped(definition.listener()));
+                inboxes.around(settings, options, null, List.of(), List.of(), untyped(definition.listener())));
     }
 
     /** The payload reader returns the type of the definition. */

@@ -38,6 +38,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private final ListenerContainers containers;
     private final ListenerLifecycles lifecycles;
     private final ListenerGates gates;
+    private final Inboxes inboxes;
     private final Map<String, Origin> originsById = new HashMap<>();
     private final Map<Map<String, Object>, ListenerSettings> settingsByAttributes = new HashMap<>();
 
@@ -50,7 +51,8 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             DefinedListeners defined,
             ListenerContainers containers,
             ListenerLifecycles lifecycles,
-            ListenerGates gates) {
+            ListenerGates gates,
+            Inboxes inboxes) {
         this.beans = beans;
         this.environment = environment;
         this.optionsSource = optionsSource;
@@ -60,6 +62,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         this.containers = containers;
         this.lifecycles = lifecycles;
         this.gates = gates;
+        this.inboxes = inboxes;
     }
 
     @Override
@@ -109,7 +112,14 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             claim(id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, handler);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handler));
-            lifecycles.addDeclared(factory.create(options, ids, reader, handler.listener(bean, spring)), settings);
+            var handling = inboxes.around(
+                    settings,
+                    options,
+                    listener.beanClass(),
+                    listener.methods(),
+                    handler.signatures(),
+                    handler.listener(bean, spring));
+            lifecycles.addDeclared(factory.create(options, ids, reader, handling), settings);
             first = false;
         }
     }

@@ -219,6 +219,12 @@ public final class ListenerSettingsTable {
     public static final ListenerSetting<Map<String, String>> PAYLOAD_TYPES =
             row("payload.types", NO_ATTRIBUTE, set -> set.payload().types(), null);
 
+    public static final ListenerSetting<Boolean> INBOX_ENABLED =
+            row("inbox.enabled", "inbox", set -> set.inbox().enabled(), null);
+
+    public static final ListenerSetting<String> INBOX_KEY =
+            row("inbox.key", "inboxKey", set -> set.inbox().key(), null);
+
     private ListenerSettingsTable() {}
 
     /** Returns all rows, in the order of the report. */

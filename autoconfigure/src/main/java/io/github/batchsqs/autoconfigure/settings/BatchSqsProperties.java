@@ -23,6 +23,7 @@ import org.springframework.util.unit.DataSize;
  * @param clients Clients by name, for queues of other accounts and regions: region, endpoint, credentials.access-key and
  *     .secret-key, or credentials.profile, and credentials.role-arn. Settings of a client that are absent are those of spring.cloud.aws.
  * @param s3 Payloads in S3.
+ * @param jdbc Effectively once: inbox and outbox in the application's database.
  * @param embedded SQS server in the process, for development and tests.
  */
 @ConfigurationProperties(prefix = "batchsqs", ignoreUnknownFields = false)
@@ -37,4 +38,5 @@ public record BatchSqsProperties(
         @NestedConfigurationProperty @DefaultValue ClientSettings client,
         @DefaultValue Map<String, NamedClientSettings> clients,
         @NestedConfigurationProperty @DefaultValue S3Settings s3,
+        @NestedConfigurationProperty @DefaultValue JdbcSettings jdbc,
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}

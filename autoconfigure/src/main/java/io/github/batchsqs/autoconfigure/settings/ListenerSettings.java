@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rateLimit Maximum number of messages received per second, per instance. 0 disables the limit.
  * @param downstream Another queue whose depth keeps the listener from receiving.
  * @param fifo FIFO queues.
+ * @param inbox Skipping of messages that have been processed before.
  * @param executor Threads that run the handler: virtual, platform (a pool of as many platform threads as
  *     concurrency), or the name of an Executor bean.
  * @param client Name of the client that reads the queue: default, or a client of batchsqs.clients.
@@ -62,6 +63,7 @@ public record ListenerSettings(
         @Nullable Double rateLimit,
         @DefaultValue Downstream downstream,
         @DefaultValue Fifo fifo,
+        @DefaultValue Inbox inbox,
         @Nullable String executor,
         @Nullable String client,
         @Nullable QueueNotFound queueNotFound,
@@ -203,4 +205,15 @@ public record ListenerSettings(
             @Nullable FifoRetry retry,
             @Nullable Duration retryInProcessUpTo,
             @Nullable Duration runLength) {}
+
+    /**
+     * Skipping of messages that have been processed before, with a table of the application's database.
+     *
+     * @param enabled Whether the handler runs in a database transaction that also records the ids of the messages, and messages
+     *     whose id is recorded do not run. Requires the module batchsqs-spring-boot-jdbc and acknowledge.mode: on-success.
+     * @param key Spring expression that returns the business key of a message, for example payload.orderId, which also
+     *     stops duplicates that the sender made. Variables: payload, messageId, groupId, queue and attributes. Default:
+     *     the message id.
+     */
+    public record Inbox(@Nullable Boolean enabled, @Nullable String key) {}
 }

@@ -264,6 +264,12 @@ public final class Signature implements Handler {
         return count(arguments, Takes::single) > 0;
     }
 
+    /** Returns whether the method has done its work when it returns: it neither returns a stage nor is a suspend function. */
+    public boolean runsOnThreadOfInvocation() {
+        return (returnValue == ReturnValue.NOTHING || returnValue == ReturnValue.OUTCOME)
+                && !SuspendFunctions.isSuspend(method);
+    }
+
     /** Returns whether the method receives the manual acknowledgement, alone or as a part of the batch. */
     public boolean acknowledges() {
         return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 0

@@ -119,6 +119,8 @@ class ListenerSettingsTableTests {
             case "executor" -> "platform";
             case "auto-startup" -> "false";
             case "payload.envelope" -> "sns";
+            case "inbox.enabled" -> "true";
+            case "inbox.key" -> "payload.orderId";
             case "failure.non-retryable", "overload-exceptions" -> "java.io.IOException";
             case "visibility.timeout" -> "45s";
             default ->

@@ -42,6 +42,7 @@ class SettingsReferenceTests {
             """);
         CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
         CHAPTERS.put("batchsqs.s3.", "## Payloads in S3: `batchsqs.s3.*`\n");
+        CHAPTERS.put("batchsqs.jdbc.", "## Inbox and outbox: `batchsqs.jdbc.*`\n");
         CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
         CHAPTERS.put("batchsqs.client.", "## Calls: `batchsqs.client.*`\n");
         CHAPTERS.put("batchsqs.health.", "## Health: `batchsqs.health.*`\n");

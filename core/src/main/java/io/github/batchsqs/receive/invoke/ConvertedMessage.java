@@ -22,8 +22,7 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
      * @param message the message with its payload as the body
      * @param place where it stands in the batch that was handed over, counted from 0
      */
-    ConvertedMessage(
-            Delivery delivery, ReceivedMessage message, int place, String queue, T payload, TimeSource time) {
+    ConvertedMessage(Delivery delivery, ReceivedMessage message, int place, String queue, T payload, TimeSource time) {
         super(message);
         this.delivery = delivery;
         this.place = place;

@@ -238,7 +238,8 @@ public final class Settler {
     /** Reports a message that a dead-letter queue accepted, when its delete has been accepted or given up. */
     void deadLettered(List<CompletableFuture<Void>> deletes) {
         CompletableFuture<Void> ignored = deletes.getFirst()
-                .whenComplete((deleted, failure) -> calls.guard(() -> calls.events().deadLettered()));
+                .whenComplete(
+                        (deleted, failure) -> calls.guard(() -> calls.events().deadLettered()));
     }
 
     // ---- for the settlement of a group, and for the extender

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.listener;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
+import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.support.Check;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Puts the inbox around the listeners that ask for it, and refuses those that it cannot serve. */
+final class Inboxes {
+
+    private final ObjectProvider<ListenerInbox> inboxes;
+
+    Inboxes(ObjectProvider<ListenerInbox> inboxes) {
+        this.inboxes = inboxes;
+    }
+
+    /** Returns the listener itself unless its settings enable the inbox. */
+    BatchListener<Object> around(
+            LayeredSettings settings,
+            ListenerOptions options,
+            @Nullable Class<?> beanClass,
+            List<Method> methods,
+            List<Signature> signatures,
+            BatchListener<Object> listener) {
+        if (!settings.get(ListenerSettingsTable.INBOX_ENABLED, false)) {
+            return listener;
+        }
+        try {
+            String key = settings.find(ListenerSettingsTable.INBOX_KEY);
+            refuse(options, signatures, key);
+            return required()
+                    .around(
+                            listener,
+                            new ListenerInbox.Request(
+                                    options, QueueNames.of(options.queue()), key, beanClass, methods));
+        } catch (InvalidOptionException broken) {
+            throw broken.option().startsWith("inbox.") ? settings.named(broken, options.id()) : broken;
+        }
+    }
+
+    private ListenerInbox required() {
+        ListenerInbox inbox = inboxes.getIfAvailable();
+        if (inbox == null) {
+            throw new InvalidOptionException(
+                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    "needs the module batchsqs-spring-boot-jdbc",
+                    true,
+                    "add the dependency io.github.batchsqs:batchsqs-spring-boot-jdbc, or remove the key");
+        }
+        return inbox;
+    }
+
+    private static void refuse(ListenerOptions options, List<Signature> signatures, @Nullable String key) {
+        AcknowledgeMode mode = options.acknowledge().mode();
+        Check.that(
+                mode == AcknowledgeMode.ON_SUCCESS,
+                ListenerSettingsTable.INBOX_ENABLED.key(),
+                "needs acknowledge.mode: on-success, because a message must not be deleted before the transaction of the"
+                        + " inbox has committed",
+                "true with acknowledge.mode: "
+                        + mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                "set acknowledge.mode to on-success for the listener '" + options.id() + "', or disable its inbox");
+        for (Signature signature : signatures) {
+            Check.that(
+                    signature.runsOnThreadOfInvocation(),
+                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    "needs a handler that does its work on the thread of the invocation, which has the transaction",
+                    "true for " + signature + ", which returns a CompletionStage or is a suspend function",
+                    "let the method return void or BatchOutcome, or disable the inbox of the listener '" + options.id()
+                            + "'");
+        }
+        Check.that(
+                key == null || !key.isBlank(),
+                ListenerSettingsTable.INBOX_KEY.key(),
+                "must not be blank",
+                "''",
+                "write an expression such as payload.orderId, or remove the key");
+    }
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.receive.invoke.PartitionedListener;
+import io.github.batchsqs.time.TimeSource;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/**
+ * Runs a handler within a transaction that also records the ids of its messages. Messages whose id was recorded before do not run
+ * and are done. The ids of messages that failed are removed before the commit; an exception rolls back everything.
+ *
+ * <p>A result returns only after the commit, so that no message is deleted before it. Called on the invocation's thread, by several
+ * invocations at once.
+ *
+ * <p>A partial failure cannot be committed if the handler's own {@code @Transactional} has marked the transaction for rollback,
+ * or if a message of a group is done behind one that failed. Then everything is rolled back, and the handler runs again, in
+ * another transaction, without the messages that failed and those behind them.
+ */
+final class InboxListener implements BatchListener<Object> {
+
+    /** How often ids are claimed in spite of a conflict with another instance, before the handler runs. */
+    private static final int MAX_CLAIMS = 3;
+
+    private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
+    private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
+
+    private final BatchListener<Object> listener;
+    private final String queue;
+    private final MessageIds ids;
+    private final InboxTable table;
+    private final Database database;
+    private final InboxMeters.Of meters;
+    private final TimeSource time;
+
+    private InboxListener(
+            BatchListener<Object> listener,
+            String queue,
+            MessageIds ids,
+            Database database,
+            InboxMeters.Of meters,
+            TimeSource time) {
+        this.listener = listener;
+        this.queue = queue;
+        this.ids = ids;
+        this.table = new InboxTable(database);
+        this.database = database;
+        this.meters = meters;
+        this.time = time;
+    }
+
+    /** Returns a listener that takes messages of one kind in one call if the given one does. */
+    static BatchListener<Object> around(
+            BatchListener<Object> listener,
+            String queue,
+            MessageIds ids,
+            Database database,
+            InboxMeters.Of meters,
+            TimeSource time) {
+        var inbox = new InboxListener(listener, queue, ids, database, meters, time);
+        return listener instanceof PartitionedListener<Object> partitioned
+                ? new Partitioned(inbox, partitioned)
+                : inbox;
+    }
+
+    private record Partitioned(InboxListener inbox, PartitionedListener<Object> handlers)
+            implements PartitionedListener<Object> {
+
+        @Override
+        public @Nullable Object kind(Object payload) {
+            return handlers.kind(payload);
+        }
+
+        @Override
+        public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
+            return inbox.onBatch(batch);
+        }
+    }
+
+    @Override
+    public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
+        Intake intake = new Intake(batch, ids);
+        PartialBatchException partial = null;
+        for (List<String> left = intake.sortedIds(); !left.isEmpty(); left = intake.sortedIds()) {
+            HandlerOutcome reported = inTransaction(intake, left);
+            if (reported != null && reported.partial() != null) {
+                partial = reported.partial();
+            }
+        }
+        return result(intake, partial);
+    }
+
+    /** Runs one transaction, and settles at least one message, or throws. Returns what the handler reported, if it ran. */
+    private @Nullable HandlerOutcome inTransaction(Intake intake, List<String> left) throws Exception {
+        PlatformTransactionManager transactions = database.transactionManager();
+        long claim = ThreadLocalRandom.current().nextLong();
+        Begun begun = begin(transactions, claim, left);
+        TransactionStatus status = begun.status();
+        Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
+        Set<String> duplicates = new HashSet<>(left);
+        duplicates.removeAll(begun.claimed());
+        HandlerOutcome reported = null;
+        Set<String> ahead = Set.of();
+        boolean commits;
+        try {
+            if (!toRun.isEmpty()) {
+                reported = call(intake.batchOf(toRun), toRun);
+                ahead = reported.ahead(toRun);
+            }
+            commits = ahead.isEmpty() && !status.isRollbackOnly();
+            if (commits && reported != null) {
+                Set<String> failed = reported.failed();
+                if (!failed.isEmpty()) {
+                    table.remove(queue, claim, failed);
+                }
+            }
+        } catch (Throwable failure) {
+            rollBack(transactions, status, failure);
+            throw failure;
+        }
+        if (commits) {
+            transactions.commit(status);
+            int twins = reported == null ? 0 : intake.twins(done(reported));
+            meters.skipped(intake.duplicates(duplicates) + twins);
+            duplicates.forEach(id -> intake.settle(id, DONE));
+            if (reported != null) {
+                reported.byId().forEach(intake::settle);
+            }
+        } else {
+            transactions.rollback(status);
+            settleFailed(intake, Objects.requireNonNull(reported), ahead);
+        }
+        return reported;
+    }
+
+    private static Set<String> done(HandlerOutcome reported) {
+        Set<String> done = new HashSet<>(reported.byId().keySet());
+        done.removeAll(reported.failed());
+        return done;
+    }
+
+    /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */
+    private static void settleFailed(Intake intake, HandlerOutcome reported, Set<String> ahead) {
+        Set<String> failed = reported.failed();
+        if (failed.isEmpty()) {
+            throw new BatchSqsException(
+                    "The transaction of the batch was marked for rollback, but the handler reported no"
+                            + " failure; throw an exception, or report the messages that failed");
+        }
+        reported.byId().forEach((id, outcome) -> {
+            if (failed.contains(id)) {
+                intake.settle(id, outcome);
+            } else if (ahead.contains(id)) {
+                intake.settle(id, RETRY);
+            }
+        });
+    }
+
+    private record Begun(TransactionStatus status, Set<String> claimed) {}
+
+    /** Begins a transaction and claims the ids, again if another instance has claimed one at the same moment. */
+    private Begun begin(PlatformTransactionManager transactions, long claim, List<String> left) {
+        for (int attempt = 1; ; attempt++) {
+            var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            definition.setName("batchsqs-inbox");
+            TransactionStatus status = transactions.getTransaction(definition);
+            try {
+                database.requireTransaction();
+                return new Begun(
+                        status, table.claim(queue, claim, left, time.now().toEpochMilli()));
+            } catch (DuplicateKeyException | ConcurrencyFailureException conflict) {
+                rollBack(transactions, status, conflict);
+                if (attempt == MAX_CLAIMS) {
+                    throw conflict;
+                }
+            } catch (Throwable failure) {
+                rollBack(transactions, status, failure);
+                throw failure;
+            }
+        }
+    }
+
+    /** Calls the handler; an exception that names no messages of the batch passes. */
+    private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {
+        try {
+            return HandlerOutcome.of(
+                    ran, Objects.requireNonNull(listener.onBatch(batch), "the handler returned no outcome"));
+        } catch (PartialBatchException partial) {
+            HandlerOutcome named = HandlerOutcome.of(ran, partial);
+            if (named == null) {
+                throw partial;
+            }
+            return named;
+        }
+    }
+
+    private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
+        try {
+            if (!status.isCompleted()) {
+                transactions.rollback(status);
+            }
+        } catch (RuntimeException | Error alsoFailed) { // what the handler threw is what the failure policy needs
+            failure.addSuppressed(alsoFailed);
+        }
+    }
+
+    /** Returns the outcome of each message; throws if the handler named failed messages by an exception, as it did. */
+    private static BatchOutcome result(Intake intake, @Nullable PartialBatchException partial) {
+        var outcome = BatchOutcome.perMessage();
+        Map<SqsMessage<Object>, Throwable> failed = new LinkedHashMap<>();
+        boolean allDone = true;
+        for (SqsMessage<Object> message : intake.batch()) {
+            BatchOutcome.Outcome own = Objects.requireNonNull(intake.outcomeOf(message));
+            allDone &= own instanceof BatchOutcome.Done;
+            switch (own) {
+                case BatchOutcome.Done done -> outcome.done(message);
+                case BatchOutcome.Leave leave -> outcome.leave(message);
+                case BatchOutcome.DeadLetter dead -> outcome.deadLetter(message, dead.cause());
+                case BatchOutcome.Retry retry -> {
+                    if (partial != null) {
+                        failed.put(message, Objects.requireNonNullElse(retry.cause(), partial));
+                    } else if (retry.after() != null) {
+                        outcome.retry(message, retry.after());
+                    } else if (retry.cause() != null) {
+                        outcome.retry(message, retry.cause());
+                    } else {
+                        outcome.retry(message);
+                    }
+                }
+            }
+        }
+        if (!failed.isEmpty()) {
+            throw PartialBatchException.of(failed);
+        }
+        return allDone ? BatchOutcome.done() : outcome.build();
+    }
+}

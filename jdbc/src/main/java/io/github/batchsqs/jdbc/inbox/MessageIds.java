@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
+import org.springframework.expression.spel.support.MapAccessor;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/**
+ * Finds the id under which a message is recorded: its message id, or the value of an expression. A value that is not short,
+ * printable ASCII is replaced by its digest, so that no collation and no length limit makes two values equal.
+ */
+final class MessageIds {
+
+    private static final Pattern PLAIN = Pattern.compile("[!-~]{1,128}");
+    private static final String DIGEST = "sha256-";
+
+    private final @Nullable Expression expression;
+    private final EvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(
+                    new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
+            .withInstanceMethods()
+            .build();
+
+    MessageIds(@Nullable String expression) {
+        this.expression = expression == null ? null : parsed(expression);
+    }
+
+    private static Expression parsed(String expression) {
+        try {
+            return new SpelExpressionParser().parseExpression(expression);
+        } catch (ParseException wrong) {
+            var invalid = new InvalidOptionException(
+                    "inbox.key",
+                    "must be a Spring expression over a message (payload, messageId, groupId, queue, attributes); this one"
+                            + " cannot be read: " + wrong.getMessage(),
+                    expression,
+                    "write one such as payload.orderId");
+            invalid.initCause(wrong);
+            throw invalid;
+        }
+    }
+
+    /** Returns the id of a message; throws whatever the expression throws, or if it finds none. */
+    String of(SqsMessage<?> message) {
+        if (expression == null) {
+            return stored(message.id());
+        }
+        Object found = expression.getValue(context, new Root(message));
+        String key = found == null ? "" : found.toString();
+        if (key == null || key.isBlank()) {
+            throw new BatchSqsException("inbox.key (" + expression.getExpressionString() + ") finds no key in message "
+                    + message.id() + "; send a key with every message, or remove inbox.key");
+        }
+        return stored(key);
+    }
+
+    static String stored(String id) {
+        return PLAIN.matcher(id).matches() && !id.startsWith(DIGEST) ? id : DIGEST + digest(id);
+    }
+
+    private static String digest(String id) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+        }
+    }
+
+    /** The root object of the expressions. */
+    record Root(SqsMessage<?> message) {
+
+        public @Nullable Object payload() {
+            return message.payload();
+        }
+
+        public String messageId() {
+            return message.id();
+        }
+
+        public String queue() {
+            return message.queue();
+        }
+
+        public @Nullable String groupId() {
+            return message.groupId();
+        }
+
+        /** The textual attributes by name. */
+        public Map<String, String> attributes() {
+            Map<String, String> found = new HashMap<>();
+            message.attributes().forEach((name, attribute) -> {
+                if (!attribute.isBinary()) {
+                    found.put(name, attribute.stringValue());
+                }
+            });
+            return found;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes rows that are older than the retention, by chunks in transactions of their own, on a thread of its own. Every instance
+ * does so; a chunk takes rows that no other instance deletes. A failure is tried again at the next time.
+ */
+final class Retention implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(Retention.class);
+
+    static final int CHUNK = 1_000;
+
+    private final Database database;
+    private final InboxTable table;
+    private final Duration retention;
+    private final Duration interval;
+    private final InboxMeters meters;
+    private final TimeSource time;
+    private final OutageLog outage;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable Instant failingSince;
+
+    Retention(Database database, JdbcSettings.Inbox settings, InboxMeters meters, TimeSource time) {
+        Check.range("batchsqs.jdbc.inbox.retention", settings.retention(), Duration.ofMinutes(1), Duration.ofDays(365));
+        Check.range(
+                "batchsqs.jdbc.inbox.cleanup-interval",
+                settings.cleanupInterval(),
+                Duration.ofSeconds(1),
+                Duration.ofHours(24));
+        this.database = database;
+        this.table = new InboxTable(database);
+        this.retention = settings.retention();
+        this.interval = settings.cleanupInterval();
+        this.meters = meters;
+        this.time = time;
+        this.outage = new OutageLog(log, time, "Inbox: deleting old rows of " + InboxTable.NAME);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!ended.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
+                clean();
+            }
+        } catch (InterruptedException stopped) {
+            // The application ends.
+        }
+    }
+
+    /** Deletes all rows that are too old now. Does not throw. */
+    void clean() {
+        try {
+            int deleted = CHUNK;
+            while (deleted == CHUNK && ended.getCount() > 0) {
+                deleted = deleteChunk();
+                meters.deleted(deleted);
+            }
+            failingSince = null;
+            outage.succeeded();
+        } catch (RuntimeException failed) { // also what a driver throws
+            if (failingSince == null) {
+                failingSince = time.now();
+            }
+            outage.failed("delete", String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private int deleteChunk() {
+        long before = time.now().minus(retention).toEpochMilli();
+        return Objects.requireNonNull(database.newTransaction().execute(status -> table.deleteBefore(before, CHUNK)));
+    }
+
+    /** Returns since when no row could be deleted, or {@code null} if the last time succeeded. */
+    @Nullable
+    Instant failingSince() {
+        return failingSince;
+    }
+
+    /** Ends the thread after the chunk that it deletes. */
+    void end() {
+        ended.countDown();
+    }
+}

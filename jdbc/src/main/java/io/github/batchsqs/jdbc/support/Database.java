@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.support;
+
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.errors.InvalidOptionException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The database of inbox and outbox: a {@code DataSource} and a transaction manager of the application. Nothing happens before
+ * {@link #prepare}. Safe for use by any thread.
+ */
+public final class Database {
+
+    private static final Logger log = LoggerFactory.getLogger(Database.class);
+
+    private static final String PREFIX = "batchsqs.jdbc.";
+
+    private final JdbcSettings settings;
+    private final ListableBeanFactory beans;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<String> prepared = new HashSet<>();
+    private volatile @Nullable Access access;
+
+    /** Creates a database that is not used yet. */
+    public Database(JdbcSettings settings, ListableBeanFactory beans) {
+        this.settings = settings;
+        this.beans = beans;
+    }
+
+    private record Access(
+            DataSource dataSource, JdbcTemplate jdbc, PlatformTransactionManager transactions, Dialect dialect) {}
+
+    /**
+     * Creates the tables if the settings say so, and checks that transactions of the transaction manager reach the table. Called
+     * when all singletons exist; only the first call for a table does something.
+     *
+     * @param table the table that is needed
+     * @throws SetupException if something is missing, with the remedy
+     * @throws DataAccessException if the database cannot be reached
+     */
+    public void prepare(String table) {
+        lock.lock();
+        try {
+            if (prepared.contains(table)) {
+                return;
+            }
+            Access found = access;
+            if (found == null) {
+                found = access();
+                access = found;
+                createTables(found, table);
+            }
+            check(found, table);
+            prepared.add(table);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what runs statements on the connection of the thread's transaction. */
+    public JdbcOperations jdbc() {
+        return required().jdbc();
+    }
+
+    /** Returns the database's kind. */
+    public Dialect dialect() {
+        return required().dialect();
+    }
+
+    /** Returns the transaction manager. */
+    public PlatformTransactionManager transactionManager() {
+        return required().transactions();
+    }
+
+    /** Returns what runs code in a transaction of its own, whether the thread has one or not. */
+    public TransactionTemplate newTransaction() {
+        return newTransaction(required());
+    }
+
+    /**
+     * Refuses a thread whose transaction has no connection of this database: its statements would commit by themselves.
+     *
+     * @throws IllegalStateException if it is so
+     */
+    public void requireTransaction() {
+        if (!inTransaction(required())) {
+            throw new IllegalStateException(
+                    "The transaction of this thread does not belong to the DataSource of inbox and"
+                            + " outbox; run it with the transaction manager of that DataSource, or name both with"
+                            + " batchsqs.jdbc.data-source and batchsqs.jdbc.transaction-manager");
+        }
+    }
+
+    private static boolean inTransaction(Access access) {
+        return TransactionSynchronizationManager.hasResource(access.dataSource())
+                && Boolean.FALSE.equals(
+                        access.jdbc().execute((ConnectionCallback<Boolean>) connection -> connection.getAutoCommit()));
+    }
+
+    private Access required() {
+        Access found = access;
+        if (found == null) {
+            throw new IllegalStateException("The database of inbox and outbox is used before it is prepared");
+        }
+        return found;
+    }
+
+    private Access access() {
+        DataSource source = bean(DataSource.class, "data-source", settings.dataSource());
+        DataSource raw = source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
+                ? proxy.getTargetDataSource()
+                : source;
+        var transactions = bean(PlatformTransactionManager.class, "transaction-manager", settings.transactionManager());
+        var jdbc = new JdbcTemplate(raw);
+        Dialect dialect = jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
+        if (dialect == null) {
+            throw new IllegalStateException("The database has no product name");
+        }
+        return new Access(raw, jdbc, transactions, dialect);
+    }
+
+    private <T> T bean(Class<T> type, String key, @Nullable String name) {
+        String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type);
+        String known = String.join(", ", names);
+        if (name != null) {
+            try {
+                return beans.getBean(name, type);
+            } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException absent) {
+                throw new InvalidOptionException(
+                        PREFIX + key,
+                        "must be the name of a bean of type " + type.getName(),
+                        name,
+                        known.isEmpty() ? "define such a bean" : "take one of: " + known);
+            }
+        }
+        T found = beans.getBeanProvider(type).getIfUnique();
+        if (found != null) {
+            return found;
+        }
+        if (names.length == 0) {
+            throw new SetupException(
+                    "Inbox and outbox need a bean of type " + type.getName() + ", and there is none.",
+                    type == DataSource.class
+                            ? "Add spring-boot-starter-jdbc (or -data-jdbc, -data-jpa) and the driver of the database, and set"
+                                    + " spring.datasource.url, or disable inbox and outbox."
+                            : "Define one for the DataSource, such as a JdbcTransactionManager, or disable inbox and outbox.");
+        }
+        throw new SetupException(
+                "Inbox and outbox need one bean of type " + type.getName() + ", and there are several: " + known + ".",
+                "Set " + PREFIX + key
+                        + " to the name of the one whose database the handlers write to, or make it primary.");
+    }
+
+    private void createTables(Access access, String table) {
+        var initialization = new DatabaseInitializationSettings();
+        initialization.setSchemaLocations(List.of(access.dialect().schema()));
+        initialization.setMode(mode(settings.initializeSchema()));
+        try {
+            if (new DataSourceScriptDatabaseInitializer(access.dataSource(), initialization).initializeDatabase()) {
+                log.info(
+                        "Inbox and outbox: the tables exist or were created by {}",
+                        access.dialect().schema());
+            }
+        } catch (DataAccessException failed) { // also if another instance creates them at the same moment
+            if (!exists(access, table)) {
+                throw new SetupException(
+                        "The tables of inbox and outbox could not be created: " + failed.getMessage(),
+                        "Let the user of the DataSource create tables, or create them with your migrations from "
+                                + access.dialect().schema() + " and set " + PREFIX + "initialize-schema to never.",
+                        failed);
+            }
+        }
+    }
+
+    private static DatabaseInitializationMode mode(InitializeSchema mode) {
+        return switch (mode) {
+            case EMBEDDED -> DatabaseInitializationMode.EMBEDDED;
+            case ALWAYS -> DatabaseInitializationMode.ALWAYS;
+            case NEVER -> DatabaseInitializationMode.NEVER;
+        };
+    }
+
+    private void check(Access access, String table) {
+        if (!exists(access, table)) {
+            throw new SetupException(
+                    "The table " + table + " does not exist in the database of the DataSource.",
+                    "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
+                            + access.dialect().schema() + ".");
+        }
+        Boolean reached = newTransaction(access).execute(status -> inTransaction(access));
+        if (!Boolean.TRUE.equals(reached)) {
+            throw new SetupException(
+                    "Transactions of the transaction manager "
+                            + access.transactions().getClass().getName()
+                            + " do not include statements on the DataSource of inbox and outbox.",
+                    "Name a DataSource and a transaction manager that belong together with " + PREFIX
+                            + "data-source and " + PREFIX + "transaction-manager.");
+        }
+    }
+
+    private static boolean exists(Access access, String table) {
+        try {
+            newTransaction(access)
+                    .executeWithoutResult(
+                            status -> access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0"));
+            return true;
+        } catch (BadSqlGrammarException absent) {
+            log.debug("{} is absent", table, absent);
+            return false;
+        }
+    }
+
+    private static TransactionTemplate newTransaction(Access access) {
+        var template = new TransactionTemplate(access.transactions());
+        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        return template;
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.support;
+
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** The databases whose SQL inbox and outbox know. */
+public enum Dialect {
+    POSTGRESQL("postgresql"),
+    MYSQL("mysql"),
+    MARIADB("mysql"),
+    H2("h2");
+
+    private final String script;
+
+    Dialect(String script) {
+        this.script = script;
+    }
+
+    /** Returns the place of the script that creates the tables. */
+    public String schema() {
+        return "classpath:io/github/batchsqs/jdbc/schema-" + script + ".sql";
+    }
+
+    static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> POSTGRESQL;
+            case "mysql" -> MYSQL;
+            case "mariadb" -> MARIADB;
+            case "h2" -> H2;
+            default ->
+                throw new SetupException(
+                        "Inbox and outbox do not know the SQL of the database " + product + ".",
+                        "Use PostgreSQL, MySQL, MariaDB or H2, name a DataSource of one of them with"
+                                + " batchsqs.jdbc.data-source, or disable inbox and outbox.");
+        };
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.elasticmq.rest.sqs.SQSRestServer;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * Queues on ElasticMQ in this JVM, which all tests share, or at the system property {@code batchsqs.test.endpoint}.
+ * Each test makes its own queues. Server and client end with the JVM.
+ */
+public final class Queues {
+
+    private static final String GIVEN = System.getProperty("batchsqs.test.endpoint", "");
+
+    public static final URI ENDPOINT = GIVEN.isEmpty() ? start() : URI.create(GIVEN);
+
+    static final StaticCredentialsProvider CREDENTIALS =
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
+
+    public static final SqsClient CLIENT = SqsClient.builder()
+            .endpointOverride(ENDPOINT)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(CREDENTIALS)
+            .httpClientBuilder(Apache5HttpClient.builder())
+            .build();
+
+    private Queues() {}
+
+    private static URI start() {
+        SQSRestServer server = SQSRestServerBuilder.withInterface("127.0.0.1")
+                .withDynamicPort()
+                .withAWSRegion("us-east-1")
+                .start();
+        int port = server.waitUntilStarted().localAddress().getPort();
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    public static String standard() {
+        return create("test-" + UUID.randomUUID(), Map.of());
+    }
+
+    public static String fifo() {
+        return create("test-" + UUID.randomUUID() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
+    }
+
+    /** A queue whose messages go to another queue after so many receives. */
+    public static String withDeadLetters(String deadLetters, int maxReceiveCount) {
+        String arn = CLIENT.getQueueAttributes(
+                        request -> request.queueUrl(url(deadLetters)).attributeNames(QueueAttributeName.QUEUE_ARN))
+                .attributes()
+                .get(QueueAttributeName.QUEUE_ARN);
+        Map<QueueAttributeName, String> attributes = new HashMap<>();
+        attributes.put(
+                QueueAttributeName.REDRIVE_POLICY,
+                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"" + maxReceiveCount + "\"}");
+        return create("test-" + UUID.randomUUID(), attributes);
+    }
+
+    private static String create(String name, Map<QueueAttributeName, String> attributes) {
+        CLIENT.createQueue(request -> request.queueName(name).attributes(attributes));
+        return name;
+    }
+
+    public static String url(String queue) {
+        return CLIENT.getQueueUrl(request -> request.queueName(queue)).queueUrl();
+    }
+
+    /** Receives what is there, up to ten messages. */
+    public static List<Message> receive(String queue) {
+        return CLIENT.receiveMessage(request ->
+                        request.queueUrl(url(queue)).maxNumberOfMessages(10).messageAttributeNames("All"))
+                .messages();
+    }
+
+    /** Returns how many messages a queue has, hidden or not. */
+    public static int size(String queue) {
+        return CLIENT
+                .getQueueAttributes(request -> request.queueUrl(url(queue))
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What the inbox promises on each database. The handlers write a row per message. */
+interface InboxContract {
+
+    DataSource dataSource();
+
+    @BeforeEach
+    default void emptyTables() {
+        prepared();
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        jdbc.execute("CREATE TABLE IF NOT EXISTS handled (id VARCHAR(300))");
+        jdbc.update("DELETE FROM handled");
+        jdbc.update("DELETE FROM batchsqs_inbox");
+    }
+
+    default Database prepared() {
+        return prepared(new JdbcTransactionManager(dataSource()));
+    }
+
+    default Database prepared(PlatformTransactionManager transactions) {
+        var beans = new StaticListableBeanFactory();
+        beans.addBean("source", dataSource());
+        beans.addBean("transactions", transactions);
+        var settings = new JdbcSettings(
+                null,
+                null,
+                InitializeSchema.ALWAYS,
+                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)));
+        var database = new Database(settings, beans);
+        database.prepare(InboxTable.NAME);
+        return database;
+    }
+
+    default BatchListener<Object> inbox(Database database, BatchListener<Object> handler) {
+        return InboxListener.around(
+                handler, "orders", new MessageIds(null), database, messages -> {}, TimeSource.system());
+    }
+
+    default BatchListener<Object> inbox(BatchListener<Object> handler) {
+        return inbox(prepared(), handler);
+    }
+
+    default void store(SqsMessage<?> message) {
+        int one = new JdbcTemplate(dataSource())
+                .update("INSERT INTO handled (id) VALUES (?)", String.valueOf(message.payload()));
+        assertThat(one).isOne();
+    }
+
+    default BatchOutcome storeAll(MessageBatch<Object> batch) {
+        batch.forEach(this::store);
+        return BatchOutcome.done();
+    }
+
+    default List<String> handled() {
+        return Databases.column(dataSource(), "SELECT id FROM handled ORDER BY id");
+    }
+
+    default List<String> recorded() {
+        return Databases.column(dataSource(), "SELECT id FROM batchsqs_inbox ORDER BY id");
+    }
+
+    private static boolean isDone(BatchOutcome outcome, MessageBatch<Object> batch, int index) {
+        return outcome.of(batch.messages().get(index)) instanceof BatchOutcome.Done;
+    }
+
+    @Test
+    default void messagesThatHaveBeenProcessedAreDoneWithoutARun() throws Exception {
+        BatchListener<Object> inbox = inbox(this::storeAll);
+
+        assertThat(inbox.onBatch(TestMessage.batch("a", "b"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("b", "c", "a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+
+        assertThat(handled()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    default void anExceptionRollsBackTheWorkAndTheIds() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            storeAll(batch);
+            if (runs.incrementAndGet() == 1) {
+                throw new IllegalStateException("first run");
+            }
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b"))).hasMessage("first run");
+        assertThat(handled()).isEmpty();
+        assertThat(recorded()).isEmpty();
+
+        inbox.onBatch(TestMessage.batch("a", "b"));
+        assertThat(handled()).containsExactly("a", "b");
+    }
+
+    @Test
+    default void aMessageThatFailedRunsAgainAndTheOthersDoNot() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                if (message.id().equals("b") && batch.size() > 1) {
+                    outcome.retry(message);
+                } else {
+                    store(message);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        MessageBatch<Object> batch = TestMessage.batch("a", "b", "c");
+
+        BatchOutcome first = inbox.onBatch(batch);
+
+        assertThat(isDone(first, batch, 0)).isTrue();
+        assertThat(isDone(first, batch, 1)).isFalse();
+        assertThat(recorded()).containsExactly("a", "c");
+        inbox.onBatch(batch);
+        assertThat(handled()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    default void messagesThatAnExceptionNamesByIndexAreThoseOfTheCallThatRan() throws Exception {
+        inbox(this::storeAll).onBatch(TestMessage.batch("a"));
+        BatchListener<Object> inbox = inbox(batch -> {
+            store(batch.messages().getFirst());
+            throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+        });
+
+        Throwable failure = catchThrowable(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")));
+
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().keySet()).containsExactly("c"));
+        assertThat(recorded()).containsExactly("a", "b");
+        assertThat(handled()).containsExactly("a", "b");
+    }
+
+    @Test
+    default void aPartialFailureThroughTheHandlersOwnTransactionRunsTheOthersAgain() throws Exception {
+        var transactions = new JdbcTransactionManager(dataSource());
+        BatchListener<Object> inbox = inbox(prepared(transactions), batch -> {
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {
+                storeAll(batch);
+                if (batch.messages().stream().anyMatch(message -> message.id().equals("b"))) {
+                    throw PartialBatchException.of(
+                            batch.messages().stream()
+                                    .filter(message -> message.id().equals("b"))
+                                    .toList(),
+                            null);
+                }
+            });
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().keySet()).containsExactly("b"));
+
+        assertThat(handled()).containsExactly("a", "c");
+        assertThat(recorded()).containsExactly("a", "c");
+    }
+
+    @Test
+    default void aTransactionMarkedForRollbackWithoutAFailureFailsTheBatch() {
+        var transactions = new JdbcTransactionManager(dataSource());
+        BatchListener<Object> inbox = inbox(prepared(transactions), batch -> {
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {
+                storeAll(batch);
+                status.setRollbackOnly();
+            });
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessageContaining("marked for rollback");
+        assertThat(handled()).isEmpty();
+        assertThat(recorded()).isEmpty();
+    }
+
+    @Test
+    default void nothingOfAGroupIsCommittedAheadOfAFailedMessageOfIt() throws Exception {
+        List<List<String>> runs = new ArrayList<>();
+        BatchListener<Object> inbox = inbox(batch -> {
+            runs.add(batch.messages().stream().map(SqsMessage::id).toList());
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                if (message.id().equals("a2")) {
+                    outcome.retry(message);
+                } else {
+                    store(message);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        MessageBatch<Object> batch = TestMessage.batch(List.of(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("a", "a2"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("a", "a3")));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(runs).containsExactly(List.of("a1", "a2", "b1", "a3"), List.of("a1", "b1"));
+        assertThat(handled()).containsExactly("a1", "b1");
+        assertThat(recorded()).containsExactly("a1", "b1");
+        assertThat(IntStream.range(0, 4).filter(index -> isDone(outcome, batch, index)))
+                .containsExactly(0, 2);
+    }
+
+    @Test
+    default void twoMessagesWithOneKeyShareOneRunAndItsOutcome() throws Exception {
+        BatchListener<Object> inbox = InboxListener.around(
+                this::storeAll, "orders", new MessageIds("payload"), prepared(), messages -> {}, TimeSource.system());
+
+        BatchOutcome outcome = inbox.onBatch(
+                TestMessage.batch(List.of(new TestMessage("1", "key", null), new TestMessage("2", "key", null))));
+
+        assertThat(outcome).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("key");
+    }
+
+    @Test
+    default void aMessageWithoutAKeyFailsAlone() throws Exception {
+        BatchListener<Object> inbox = InboxListener.around(
+                this::storeAll, "orders", new MessageIds("payload"), prepared(), messages -> {}, TimeSource.system());
+        MessageBatch<Object> batch =
+                TestMessage.batch(List.of(new TestMessage("1", " ", null), new TestMessage("2", "key", null)));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(isDone(outcome, batch, 0)).isFalse();
+        assertThat(isDone(outcome, batch, 1)).isTrue();
+        assertThat(handled()).containsExactly("key");
+    }
+
+    @Test
+    default void keysThatCollationsTakeForEqualAreDifferent() throws Exception {
+        BatchListener<Object> inbox = InboxListener.around(
+                this::storeAll, "orders", new MessageIds("payload"), prepared(), messages -> {}, TimeSource.system());
+        List<String> keys = List.of("key", "KEY", "key ", "k\u00e9y", "k\u00c9y", "x".repeat(200), "x".repeat(201));
+
+        for (String key : keys) {
+            inbox.onBatch(TestMessage.batch(List.of(new TestMessage(key + "-id", key, null))));
+        }
+
+        assertThat(handled()).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(recorded()).hasSize(keys.size());
+    }
+
+    @Test
+    default void aLargeBatchTakesSeveralStatements() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            ran.addAndGet(batch.size());
+            return BatchOutcome.done();
+        });
+        String[] ids = IntStream.range(0, 2_500).mapToObj(i -> "m" + i).toArray(String[]::new);
+
+        inbox.onBatch(TestMessage.batch("m7", "m1700"));
+        inbox.onBatch(TestMessage.batch(ids));
+
+        assertThat(ran).hasValue(2_500);
+        assertThat(recorded()).hasSize(2_500);
+    }
+
+    @Test
+    default void instancesWithTheSameMessagesAtOnceProcessEachOnce() throws Exception {
+        var random = new Random(42);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Void>> instances = new ArrayList<>();
+            for (int instance = 0; instance < 4; instance++) {
+                BatchListener<Object> inbox = inbox(this::storeAll);
+                List<String> ids = new ArrayList<>(
+                        IntStream.range(0, 400).mapToObj(i -> "m" + i).toList());
+                Collections.shuffle(ids, random);
+                instances.add(CompletableFuture.runAsync(() -> allOf(ids, inbox), threads));
+            }
+            for (CompletableFuture<Void> instance : instances) {
+                Void ignored = Progress.get(instance);
+            }
+        }
+        assertThat(handled()).hasSize(400).doesNotHaveDuplicates();
+    }
+
+    /** Passes batches of 40, again while the database refuses them. */
+    private static void allOf(List<String> ids, BatchListener<Object> inbox) {
+        for (int from = 0; from < ids.size(); from += 40) {
+            MessageBatch<Object> batch =
+                    TestMessage.batch(ids.subList(from, from + 40).toArray(String[]::new));
+            boolean done = false;
+            for (int attempt = 0; !done && attempt < 100; attempt++) {
+                try {
+                    done = inbox.onBatch(batch).equals(BatchOutcome.done());
+                } catch (Exception refused) {
+                    assertThat(refused).isInstanceOf(DataAccessException.class);
+                }
+            }
+            assertThat(done).isTrue();
+        }
+    }
+
+    @Test
+    default void aCommitThatFailsLeavesTheMessagesToTheNextRun() throws Exception {
+        var failures = new AtomicInteger(2);
+        var transactions = new JdbcTransactionManager(dataSource()) {
+            @Override
+            protected void doCommit(DefaultTransactionStatus status) {
+                boolean handles = "batchsqs-inbox".equals(status.getTransactionName());
+                int left = handles ? failures.getAndDecrement() : 0;
+                if (left == 2) {
+                    doRollback(status);
+                    throw new TransactionSystemException("not committed");
+                }
+                super.doCommit(status);
+                if (left == 1) {
+                    throw new TransactionSystemException("committed, but the response was lost");
+                }
+            }
+        };
+        BatchListener<Object> inbox = inbox(prepared(transactions), this::storeAll);
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessage("not committed");
+        assertThat(handled()).isEmpty();
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessageContaining("committed, but");
+        assertThat(handled()).containsExactly("a");
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("a");
+    }
+
+    @Test
+    default void retentionDeletesOldRowsAndKeepsTheOthers() {
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        long now = System.currentTimeMillis();
+        List<Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 2_100; i++) {
+            rows.add(new Object[] {
+                "orders", "old" + i, 1L, now - Duration.ofDays(15).toMillis()
+            });
+        }
+        rows.add(new Object[] {"orders", "new", 1L, now - Duration.ofDays(13).toMillis()});
+        int[] ignored = jdbc.batchUpdate("INSERT INTO batchsqs_inbox VALUES (?, ?, ?, ?)", rows);
+        assertThat(ignored).hasSize(2_101);
+
+        new Retention(
+                        prepared(),
+                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                        new InboxMeters(null),
+                        TimeSource.system())
+                .clean();
+
+        assertThat(recorded()).containsExactly("new");
+    }
+}

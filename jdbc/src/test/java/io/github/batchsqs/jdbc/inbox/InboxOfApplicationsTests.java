@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
+import io.github.batchsqs.jdbc.Queues;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Id;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Listeners with the inbox in applications, on a server over HTTP. */
+class InboxOfApplicationsTests {
+
+    private final String queue = Queues.standard();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    private ApplicationContextRunner application() {
+        return withoutDatabase()
+                .withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class));
+    }
+
+    private ApplicationContextRunner withoutDatabase() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        AwsAutoConfiguration.class,
+                        CredentialsProviderAutoConfiguration.class,
+                        RegionProviderAutoConfiguration.class,
+                        BatchSqsClientAutoConfiguration.class,
+                        BatchSqsListenerAutoConfiguration.class,
+                        BatchSqsSenderAutoConfiguration.class,
+                        BatchSqsJdbcAutoConfiguration.class,
+                        BatchSqsInboxAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .withPropertyValues(
+                        "spring.cloud.aws.region.static=us-east-1",
+                        "spring.cloud.aws.credentials.access-key=key",
+                        "spring.cloud.aws.credentials.secret-key=secret",
+                        "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
+                        "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
+                        "queue=" + queue,
+                        "batchsqs.listener.inbox.enabled=true",
+                        "batchsqs.listener.wait-time=1s",
+                        "batchsqs.listener.batch-size=10",
+                        "batchsqs.listener.failure.backoff.initial=1ms",
+                        "batchsqs.listener.failure.backoff.max=1ms");
+    }
+
+    private void send(String... payloads) {
+        withoutDatabase()
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false")
+                .run(context -> assertThat(context.getBean(BatchSqsTemplate.class)
+                                .sendAll(queue, List.of(payloads))
+                                .failed())
+                        .isEmpty());
+    }
+
+    private double skipped() {
+        return meters.find("batchsqs.inbox.duplicates").tags("queue", queue).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private void untilEmpty() {
+        Progress.until(() -> Queues.size(queue) == 0);
+    }
+
+    private static List<String> rows(DataSource source) {
+        return Databases.column(source, "SELECT id FROM handled ORDER BY id");
+    }
+
+    static class Orders {
+
+        final AtomicInteger failures = new AtomicInteger();
+        private final JdbcTemplate jdbc;
+
+        Orders(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
+        }
+
+        @BatchSqsListener(id = "orders", queue = "${queue}", inboxKey = "payload")
+        void handle(List<SqsMessage<String>> orders) {
+            for (SqsMessage<String> order : orders) {
+                int one = jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload());
+                assertThat(one).isOne();
+            }
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+    }
+
+    @Test
+    void duplicatesOfTheSenderRunOnceAndAreDeleted() {
+        send("a", "b", "a", "c", "b", "a");
+        application().withBean(Orders.class).run(context -> {
+            untilEmpty();
+            assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b", "c");
+            assertThat(skipped()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aFailedBatchLeavesNothingAndRunsAgain() {
+        send("a", "b");
+        application()
+                .withBean(Orders.class)
+                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
+                .run(context -> {
+                    context.getBean(Orders.class).failures.set(2);
+                    context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
+                    untilEmpty();
+                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
+                });
+    }
+
+    @Entity(name = "handled")
+    static class Handled {
+        @Id
+        String id = "";
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EntityScan(basePackageClasses = Handled.class)
+    static class WithEntities {}
+
+    static class JpaOrders {
+
+        private final EntityManager entities;
+        private final AtomicInteger failures = new AtomicInteger(1);
+
+        JpaOrders(EntityManager entities) {
+            this.entities = entities;
+        }
+
+        @Transactional
+        @BatchSqsListener(id = "orders", queue = "${queue}", inboxKey = "payload")
+        public void handle(List<SqsMessage<String>> orders) {
+            orders.forEach(order -> {
+                Handled row = new Handled();
+                row.id = order.payload();
+                entities.persist(row);
+            });
+            entities.flush();
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+    }
+
+    @Test
+    void theWorkOfJpaIsInTheTransactionOfTheInbox() {
+        send("a", "b", "a");
+        application()
+                .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
+                .withPropertyValues("spring.jpa.hibernate.ddl-auto=create")
+                .withUserConfiguration(WithEntities.class)
+                .withBean(JpaOrders.class)
+                .run(context -> {
+                    untilEmpty();
+                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
+                    assertThat(skipped()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void anApplicationWithoutListenersThatAskForItHasNoTableAndNoThread() {
+        application()
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(JdbcInbox.class).isUsed()).isFalse();
+                    assertThat(new JdbcTemplate(context.getBean(DataSource.class))
+                                    .queryForList(
+                                            "SELECT table_name FROM information_schema.tables WHERE table_name LIKE"
+                                                    + " 'BATCHSQS%'",
+                                            String.class))
+                            .isEmpty();
+                });
+    }
+
+    @Nested
+    class ErrorsOfTheFirstHour {
+
+        private void fails(ApplicationContextRunner runner, Class<?> listener, String... words) {
+            runner.withBean(listener)
+                    .run(context -> assertThat(context).hasFailed().getFailure().hasMessageContainingAll(words));
+        }
+
+        static class Plain {
+            @BatchSqsListener(queue = "orders")
+            void handle(List<String> orders) {}
+        }
+
+        static class OwnTransaction {
+            @Transactional(propagation = Propagation.REQUIRES_NEW)
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class Asynchronous {
+            @BatchSqsListener(queue = "orders")
+            CompletableFuture<Void> handle(List<String> orders) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+
+        @Test
+        void noDataSource() {
+            fails(withoutDatabase(), Plain.class, "javax.sql.DataSource", "there is none", "spring-boot-starter-jdbc");
+        }
+
+        @Test
+        void noTransactionManager() {
+            fails(
+                    withoutDatabase().withBean(DataSource.class, Databases::h2),
+                    Plain.class,
+                    "PlatformTransactionManager",
+                    "there is none",
+                    "JdbcTransactionManager");
+        }
+
+        @Test
+        void noTable() {
+            fails(
+                    application().withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
+                    Plain.class,
+                    "batchsqs_inbox does not exist",
+                    "batchsqs.jdbc.initialize-schema",
+                    "schema-h2.sql");
+        }
+
+        @Test
+        void severalDataSources() {
+            fails(
+                    application()
+                            .withBean("one", DataSource.class, Databases::h2)
+                            .withBean("two", DataSource.class, Databases::h2),
+                    Plain.class,
+                    "several: one, two",
+                    "batchsqs.jdbc.data-source");
+        }
+
+        @Test
+        void aTransactionManagerOfAnotherDataSource() {
+            fails(
+                    application()
+                            .withBean("one", DataSource.class, Databases::h2)
+                            .withBean("two", DataSource.class, Databases::h2)
+                            .withBean(
+                                    "transactions",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()))
+                            .withPropertyValues("batchsqs.jdbc.data-source=one"),
+                    Plain.class,
+                    "do not include statements on the DataSource",
+                    "batchsqs.jdbc.transaction-manager");
+        }
+
+        @Test
+        void aHandlerWithATransactionOfItsOwn() {
+            fails(
+                    application(),
+                    OwnTransaction.class,
+                    "OwnTransaction.handle",
+                    "REQUIRES_NEW",
+                    "Remove the propagation");
+        }
+
+        @Test
+        void aHandlerThatReturnsAFuture() {
+            fails(
+                    application(),
+                    Asynchronous.class,
+                    "batchsqs.listener.inbox.enabled",
+                    "CompletionStage",
+                    "BatchOutcome");
+        }
+
+        @Test
+        void manualAcknowledgement() {
+            fails(
+                    application().withPropertyValues("batchsqs.listener.acknowledge.mode=always"),
+                    Plain.class,
+                    "needs acknowledge.mode: on-success",
+                    "always");
+        }
+
+        @Test
+        void anExpressionThatCannotBeRead() {
+            fails(
+                    application().withPropertyValues("batchsqs.listener.inbox.key=payload."),
+                    Plain.class,
+                    "batchsqs.listener.inbox.key",
+                    "payload.orderId");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+
+class InboxOnH2Tests implements InboxContract {
+
+    private static final HikariDataSource SOURCE = Databases.h2();
+
+    @AfterAll
+    static void close() {
+        SOURCE.close();
+    }
+
+    @Override
+    public DataSource dataSource() {
+        return SOURCE;
+    }
+}

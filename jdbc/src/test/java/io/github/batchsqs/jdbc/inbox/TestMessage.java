@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A message as the inbox sees it. */
+record TestMessage(String id, Object payload, @Nullable String groupId) implements SqsMessage<Object> {
+
+    static TestMessage of(String id) {
+        return new TestMessage(id, id, null);
+    }
+
+    static TestMessage inGroup(String group, String id) {
+        return new TestMessage(id, id, group);
+    }
+
+    static MessageBatch<Object> batch(String... ids) {
+        return batch(Stream.of(ids).map(TestMessage::of).toList());
+    }
+
+    static MessageBatch<Object> batch(List<TestMessage> messages) {
+        var none = (Acknowledgement) Proxy.newProxyInstance(
+                TestMessage.class.getClassLoader(),
+                new Class<?>[] {Acknowledgement.class},
+                (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException();
+                });
+        return new MessageBatch<>("orders", List.copyOf(messages), none);
+    }
+
+    @Override
+    public String body() {
+        return String.valueOf(payload);
+    }
+
+    @Override
+    public String queue() {
+        return "orders";
+    }
+
+    @Override
+    public String receiptHandle() {
+        return "handle-" + id;
+    }
+
+    @Override
+    public Map<String, MessageAttribute> attributes() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, String> systemAttributes() {
+        return Map.of();
+    }
+
+    @Override
+    public int receiveCount() {
+        return 1;
+    }
+
+    @Override
+    public Instant sentAt() {
+        return Instant.EPOCH;
+    }
+
+    @Override
+    public @Nullable String deduplicationId() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String sequenceNumber() {
+        return null;
+    }
+
+    @Override
+    public Object nativeMessage() {
+        return this;
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return false;
+    }
+}

@@ -5,16 +5,20 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.support.Check;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Delete;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
@@ -38,12 +42,18 @@ final class S3Objects {
         this.maxBytes = maxBytes;
     }
 
-    /** Stores an object. */
-    void put(Pointer pointer, byte[] content) throws InterruptedException {
+    /**
+     * Stores an object.
+     *
+     * @param limit the maximum duration, with all tries of the SDK
+     */
+    void put(Pointer pointer, byte[] content, Duration limit) throws InterruptedException {
         try {
             var ignored = client.putObject(
-                    request ->
-                            request.bucket(pointer.bucket()).key(pointer.key()).contentType(CONTENT_TYPE),
+                    request -> request.bucket(pointer.bucket())
+                            .key(pointer.key())
+                            .contentType(CONTENT_TYPE)
+                            .overrideConfiguration(call -> call.apiCallTimeout(limit)),
                     RequestBody.fromContentProvider(
                             () -> new ByteArrayInputStream(content), content.length, CONTENT_TYPE));
         } catch (SdkException e) {
@@ -56,20 +66,19 @@ final class S3Objects {
      *
      * @param claimed the size that the message claims, for which memory is taken
      * @param memory takes more if the object is larger
+     * @param limit the maximum duration, until the last byte and with all tries of the SDK
      */
-    byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation memory) throws InterruptedException {
+    byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation memory, Duration limit)
+            throws InterruptedException {
         String what = "The payload " + pointer + " cannot be fetched";
-        try (ResponseInputStream<GetObjectResponse> in =
-                client.getObject(request -> request.bucket(pointer.bucket()).key(pointer.key()))) {
-            long length = in.response().contentLength();
-            if (length > maxBytes) {
-                in.abort();
-                throw tooLarge(pointer, length);
-            }
-            if (length > claimed) {
-                memory.add(length - claimed);
-            }
-            return read(in, (int) length);
+        try {
+            return client.getObject(
+                    GetObjectRequest.builder()
+                            .bucket(pointer.bucket())
+                            .key(pointer.key())
+                            .overrideConfiguration(call -> call.apiCallTimeout(limit))
+                            .build(),
+                    (response, in) -> content(pointer, claimed, memory, response, in));
         } catch (NoSuchKeyException e) {
             throw new PayloadStoreException(
                     "The payload " + pointer + " is missing: the message was handled before, or a lifecycle rule or"
@@ -78,13 +87,33 @@ final class S3Objects {
                     false,
                     e);
         } catch (SdkException e) {
-            throw failed(what, e, "s3:GetObject", pointer, true);
-        } catch (IOException e) {
-            if (Thread.interrupted()) {
-                throw interrupted(e);
+            PayloadStoreException refusal = causeOf(e, PayloadStoreException.class);
+            if (refusal != null) { // the SDK wraps what is thrown while it reads
+                throw refusal;
             }
-            throw new PayloadStoreException(what + ": " + e.getMessage(), true, e);
+            throw failed(what, e, "s3:GetObject", pointer, true);
         }
+    }
+
+    private byte[] content(
+            Pointer pointer,
+            long claimed,
+            ByteBudget.Reservation memory,
+            GetObjectResponse response,
+            AbortableInputStream in)
+            throws IOException, InterruptedException {
+        Long length = response.contentLength();
+        if (length == null) {
+            throw new IOException("the response names no length");
+        }
+        if (length > maxBytes) {
+            in.abort();
+            throw tooLarge(pointer, length);
+        }
+        if (length > claimed) {
+            memory.add(length - claimed);
+        }
+        return read(in, length.intValue());
     }
 
     /** The refusal of an object that is larger than all the memory for payloads. */
@@ -96,7 +125,7 @@ final class S3Objects {
                 null);
     }
 
-    private static byte[] read(ResponseInputStream<GetObjectResponse> in, int length) throws IOException {
+    private static byte[] read(InputStream in, int length) throws IOException {
         byte[] content = new byte[length];
         int read = in.readNBytes(content, 0, length);
         if (read < length || in.read() >= 0) { // the read at the end makes the client compare the checksum
@@ -157,6 +186,11 @@ final class S3Objects {
             case NOT_FOUND -> "; create the bucket, or correct batchsqs.s3.bucket";
             default -> "";
         };
+        if (failure instanceof ApiCallTimeoutException) {
+            remedy = "; raise batchsqs.s3."
+                    + (action.equals("s3:PutObject") ? "upload-timeout" : "fetch-timeout")
+                    + " if payloads need longer";
+        }
         return new PayloadStoreException(what + ": " + reason(failure) + remedy, retryable, failure);
     }
 
@@ -165,7 +199,16 @@ final class S3Objects {
             return service.awsErrorDetails().errorCode() + " ("
                     + service.awsErrorDetails().errorMessage() + ")";
         }
-        return String.valueOf(failure.getMessage());
+        IOException broken = causeOf(failure, IOException.class);
+        return broken != null ? String.valueOf(broken.getMessage()) : String.valueOf(failure.getMessage());
+    }
+
+    private static <E extends Exception> @Nullable E causeOf(SdkException failure, Class<E> type) {
+        Throwable cause = failure.getCause();
+        while (cause != null && !type.isInstance(cause)) {
+            cause = cause.getCause();
+        }
+        return type.cast(cause);
     }
 
     private static InterruptedException interrupted(Exception cause) {

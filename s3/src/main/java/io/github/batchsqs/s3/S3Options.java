@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * @param marker the attribute that marks the pointers of sent messages
  * @param readable the buckets that pointers may name
  * @param memory the maximum size of all payloads in memory for handlers
- * @param fetchTimeout how long a fetch is tried again
+ * @param fetchTimeout how long a fetch is tried again, and the maximum duration of each try
+ * @param uploadTimeout the maximum duration of each try of an upload
  * @param maxInFlight the maximum number of concurrent uploads, and of concurrent fetches
  */
 record S3Options(
@@ -34,6 +35,7 @@ record S3Options(
         Set<String> readable,
         long memory,
         Duration fetchTimeout,
+        Duration uploadTimeout,
         int maxInFlight) {
 
     private static final String PREFIX = "batchsqs.s3.";
@@ -74,6 +76,7 @@ record S3Options(
         }
         Check.rangeOfBytes(PREFIX + "memory", settings.memory().toBytes(), MEGABYTE, MAX_MEMORY);
         Check.range(PREFIX + "fetch-timeout", settings.fetchTimeout(), Duration.ZERO, Duration.ofHours(1));
+        Check.range(PREFIX + "upload-timeout", settings.uploadTimeout(), Duration.ofSeconds(1), Duration.ofHours(1));
         Check.range(PREFIX + "max-in-flight", settings.maxInFlight(), 1, 1_000);
         return new S3Options(
                 bucket,
@@ -85,6 +88,7 @@ record S3Options(
                 Set.copyOf(readable),
                 settings.memory().toBytes(),
                 settings.fetchTimeout(),
+                settings.uploadTimeout(),
                 settings.maxInFlight());
     }
 

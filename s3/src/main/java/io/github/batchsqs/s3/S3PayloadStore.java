@@ -44,6 +44,9 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
     /** A batch may take this part of the memory, so that several can run at a time. */
     private static final int BATCHES = 4;
 
+    /** Each call has at least this time, also at the end of the fetch timeout. */
+    private static final Duration SHORTEST_FETCH = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
@@ -153,7 +156,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     private void put(Upload upload) throws InterruptedException {
         try {
-            objects.put(upload.pointer(), upload.content());
+            objects.put(upload.pointer(), upload.content(), options.uploadTimeout());
         } catch (PayloadStoreException e) {
             throw e;
         } catch (RuntimeException e) { // of a custom client, for example
@@ -219,7 +222,10 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         long deadline = time.nanos() + options.fetchTimeout().toNanos();
         for (int attempt = 1; ; attempt++) {
             try {
-                String body = new String(fetchOnce(message, reservation), StandardCharsets.UTF_8);
+                Duration left = Duration.ofNanos(deadline - time.nanos());
+                String body = new String(
+                        fetchOnce(message, reservation, left.compareTo(SHORTEST_FETCH) < 0 ? SHORTEST_FETCH : left),
+                        StandardCharsets.UTF_8);
                 meters.fetched(queue);
                 return new ResolvedMessage(message, body);
             } catch (PayloadStoreException e) {
@@ -234,7 +240,8 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         }
     }
 
-    private byte[] fetchOnce(ReceivedMessage message, ByteBudget.Reservation reservation) throws InterruptedException {
+    private byte[] fetchOnce(ReceivedMessage message, ByteBudget.Reservation reservation, Duration limit)
+            throws InterruptedException {
         Pointer pointer = Pointer.of(message);
         if (!options.readable().contains(pointer.bucket())) {
             throw new PayloadStoreException(
@@ -250,7 +257,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         fetches.acquire();
         long startedAt = time.nanos();
         try {
-            byte[] content = get(pointer, claimed, reservation);
+            byte[] content = get(pointer, claimed, reservation, limit);
             fetchOutage.succeeded(startedAt);
             return content;
         } catch (PayloadStoreException e) {
@@ -263,9 +270,10 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         }
     }
 
-    private byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation reservation) throws InterruptedException {
+    private byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation reservation, Duration limit)
+            throws InterruptedException {
         try {
-            return objects.get(pointer, claimed, reservation);
+            return objects.get(pointer, claimed, reservation, limit);
         } catch (PayloadStoreException e) {
             throw e;
         } catch (RuntimeException e) { // of a custom client, for example

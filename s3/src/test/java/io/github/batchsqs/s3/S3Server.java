@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -38,6 +39,7 @@ final class S3Server implements AutoCloseable {
     private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
     private final boolean sizesOnly;
     private volatile Fault fault = call -> null;
+    private volatile @Nullable CountDownLatch halfway;
 
     S3Server() {
         this(false);
@@ -108,8 +110,14 @@ final class S3Server implements AutoCloseable {
         with(call -> which.test(call) ? failure : null);
     }
 
+    /** From now on, responses with objects stop after their first half, and go on when the latch is open. */
+    void stopHalfway(CountDownLatch rest) {
+        halfway = rest;
+    }
+
     /** From now on, nothing fails. */
     void recover() {
+        halfway = null;
         with(call -> null);
     }
 
@@ -148,7 +156,7 @@ final class S3Server implements AutoCloseable {
         }
     }
 
-    private void respond(HttpExchange exchange, Call call, byte[] content) throws IOException {
+    private void respond(HttpExchange exchange, Call call, byte[] content) throws IOException, InterruptedException {
         String name = call.objects().isEmpty() ? "" : call.objects().getFirst();
         switch (call.method()) {
             case "PUT" -> {
@@ -170,7 +178,7 @@ final class S3Server implements AutoCloseable {
                     error(exchange, new Failure(404, "NoSuchKey"));
                 } else {
                     exchange.getResponseHeaders().add("ETag", "\"1\"");
-                    send(exchange, 200, found);
+                    sendObject(exchange, found);
                 }
             }
             case "DELETE" -> {
@@ -183,6 +191,20 @@ final class S3Server implements AutoCloseable {
                 send(exchange, 200, "<DeleteResult/>".getBytes(StandardCharsets.UTF_8));
             }
         }
+    }
+
+    private void sendObject(HttpExchange exchange, byte[] content) throws IOException, InterruptedException {
+        CountDownLatch rest = halfway;
+        if (rest == null) {
+            send(exchange, 200, content);
+            return;
+        }
+        exchange.sendResponseHeaders(200, content.length);
+        int half = content.length / 2;
+        exchange.getResponseBody().write(content, 0, half);
+        exchange.getResponseBody().flush();
+        rest.await();
+        exchange.getResponseBody().write(content, half, content.length - half);
     }
 
     private static byte @Nullable [] letters(@Nullable Integer size) {

@@ -109,6 +109,25 @@ class StoreFaultsTests {
         }
 
         @Test
+        void anUploadThatGetsNoResponseIsTriedAgainAfterItsTimeout() {
+            String queue = Queues.standard();
+            CountDownLatch end = new CountDownLatch(1);
+            s3.with(call -> {
+                if (call.isPut() && s3.count(Call::isPut) == 1) {
+                    end.await();
+                }
+                return null;
+            });
+            sender().withPropertyValues("batchsqs.s3.upload-timeout=1s").run(context -> {
+                Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE));
+                end.countDown();
+            });
+            assertThat(counted("batchsqs.s3.failures", "queue", queue, "operation", "upload"))
+                    .isPositive();
+            assertThat(Queues.size(queue)).isEqualTo(1);
+        }
+
+        @Test
         void aMissingPermissionFailsTheMessageAtOnceAndNamesTheAction() {
             String queue = Queues.standard();
             s3.fail(Call::isPut, Failure.DENIED);
@@ -259,6 +278,42 @@ class StoreFaultsTests {
                         var message = Progress.take(inbox.handled);
                         assertThat(message.payload()).isEqualTo(LARGE);
                         assertThat(message.receiveCount()).isGreaterThan(1);
+                    });
+        }
+
+        @Test
+        void aFetchThatGetsNoResponseEndsWithItsTimeout() {
+            endsWithItsTimeout(false);
+        }
+
+        @Test
+        void aFetchThatGetsHalfAnObjectEndsWithItsTimeout() {
+            endsWithItsTimeout(true);
+        }
+
+        private void endsWithItsTimeout(boolean halfway) {
+            String queue = Queues.standard();
+            send(queue, LARGE);
+            CountDownLatch end = new CountDownLatch(1);
+            if (halfway) {
+                s3.stopHalfway(end);
+            } else {
+                s3.with(call -> {
+                    if (call.isGet()) {
+                        end.await();
+                    }
+                    return null;
+                });
+            }
+            var inbox = new Inbox();
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.s3.fetch-timeout=1s")
+                    .run(context -> {
+                        Progress.until(() -> counted("batchsqs.s3.failures", "operation", "fetch") >= 1);
+                        assertThat(s3.count(Call::isGet)).isEqualTo(1);
+                        s3.recover();
+                        end.countDown();
+                        assertThat(Progress.take(inbox.handled).payload()).isEqualTo(LARGE);
                     });
         }
 

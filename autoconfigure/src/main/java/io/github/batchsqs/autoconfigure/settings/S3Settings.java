@@ -24,8 +24,9 @@ import org.springframework.util.unit.DataSize;
  * @param readBuckets Further buckets whose objects may be read. Nothing is deleted in them.
  * @param memory Maximum size of all payloads that are in memory for handlers at a time, 1MB to 8GB. A batch ends before its payloads exceed
  *     a quarter of it. Larger payloads are refused.
- * @param fetchTimeout How long a fetch is tried again while S3 fails, 0s to 1h. After that the message fails like one whose handler
- *     throws.
+ * @param fetchTimeout How long a fetch is tried again while S3 fails, 0s to 1h. A try ends at this time too, but has at least 1s. After that the
+ *     message fails like one whose handler throws.
+ * @param uploadTimeout Maximum duration of a try of an upload, 1s to 1h. It is tried again until sender.delivery-timeout.
  * @param maxInFlight Maximum number of concurrent uploads, and of concurrent fetches, 1 to 1,000. Each needs a connection.
  */
 public record S3Settings(
@@ -38,4 +39,5 @@ public record S3Settings(
         @Nullable List<String> readBuckets,
         @DefaultValue("64MB") DataSize memory,
         @DefaultValue("1m") Duration fetchTimeout,
+        @DefaultValue("30s") Duration uploadTimeout,
         @DefaultValue("16") int maxInFlight) {}

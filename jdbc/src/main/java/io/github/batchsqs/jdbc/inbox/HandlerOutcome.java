@@ -86,9 +86,9 @@ record HandlerOutcome(
             if (group == null) {
                 return;
             }
-            if (outcome instanceof BatchOutcome.Retry || outcome instanceof BatchOutcome.Leave) {
+            if (!(outcome instanceof BatchOutcome.Done)) { // a dead letter too: its queue may refuse it, and it returns
                 stopped.add(group);
-            } else if (outcome instanceof BatchOutcome.Done && stopped.contains(group)) {
+            } else if (stopped.contains(group)) {
                 ahead.add(id);
             }
         });

@@ -27,19 +27,25 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Runs a handler within a transaction that also records the ids of its messages. Messages whose id was recorded before do not run
- * and are done. The ids of messages that failed are removed before the commit; an exception rolls back everything.
+ * and are done. An exception rolls back everything.
  *
  * <p>A result returns only after the commit, so that no message is deleted before it. Called on the invocation's thread, by several
  * invocations at once.
  *
- * <p>A partial failure cannot be committed if the handler's own {@code @Transactional} has marked the transaction for rollback,
- * or if a message of a group is done behind one that failed. Then everything is rolled back, and the handler runs again, in
- * another transaction, without the messages that failed and those behind them.
+ * <p>A partial failure is not committed either: what the handler wrote for the failed messages, and what a database that ended the
+ * transaction by itself has undone of the others, cannot be told apart from the rest. Everything is rolled back, and the handler
+ * runs again, in another transaction, without the messages that failed and those of their groups behind them.
  */
 final class InboxListener implements BatchListener<Object> {
 
     /** How often ids are claimed in spite of a conflict with another instance, before the handler runs. */
     private static final int MAX_CLAIMS = 3;
+
+    /** How often the handler runs for a batch with partial failures; what is left then returns to the queue. */
+    private static final int MAX_RUNS = 3;
+
+    /** The cause of a message that did not fail itself. It has no cause of its own, which the failure policy would act on. */
+    private static final String WAITS = "It waits behind a message that failed, and did not fail itself";
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
@@ -100,12 +106,14 @@ final class InboxListener implements BatchListener<Object> {
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
         Intake intake = new Intake(batch, ids);
         PartialBatchException partial = null;
-        for (List<String> left = intake.sortedIds(); !left.isEmpty(); left = intake.sortedIds()) {
+        List<String> left = intake.sortedIds();
+        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; run++, left = intake.sortedIds()) {
             HandlerOutcome reported = inTransaction(intake, left);
             if (reported != null && reported.partial() != null) {
                 partial = reported.partial();
             }
         }
+        left.forEach(id -> intake.settle(id, RETRY));
         return result(intake, partial);
     }
 
@@ -119,27 +127,19 @@ final class InboxListener implements BatchListener<Object> {
         Set<String> duplicates = new HashSet<>(left);
         duplicates.removeAll(begun.claimed());
         HandlerOutcome reported = null;
-        Set<String> ahead = Set.of();
         boolean commits;
         try {
             if (!toRun.isEmpty()) {
                 reported = call(intake.batchOf(toRun), toRun);
-                ahead = reported.ahead(toRun);
             }
-            commits = ahead.isEmpty() && !status.isRollbackOnly();
-            if (commits && reported != null) {
-                Set<String> failed = reported.failed();
-                if (!failed.isEmpty()) {
-                    table.remove(queue, claim, failed);
-                }
-            }
+            commits = (reported == null || reported.failed().isEmpty()) && !status.isRollbackOnly();
         } catch (Throwable failure) {
             rollBack(transactions, status, failure);
             throw failure;
         }
         if (commits) {
             transactions.commit(status);
-            int twins = reported == null ? 0 : intake.twins(done(reported));
+            int twins = reported == null ? 0 : intake.twins(reported.byId().keySet());
             meters.skipped(intake.duplicates(duplicates) + twins);
             duplicates.forEach(id -> intake.settle(id, DONE));
             if (reported != null) {
@@ -147,15 +147,10 @@ final class InboxListener implements BatchListener<Object> {
             }
         } else {
             transactions.rollback(status);
-            settleFailed(intake, Objects.requireNonNull(reported), ahead);
+            HandlerOutcome failure = Objects.requireNonNull(reported);
+            settleFailed(intake, failure, failure.ahead(toRun));
         }
         return reported;
-    }
-
-    private static Set<String> done(HandlerOutcome reported) {
-        Set<String> done = new HashSet<>(reported.byId().keySet());
-        done.removeAll(reported.failed());
-        return done;
     }
 
     /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */
@@ -199,7 +194,7 @@ final class InboxListener implements BatchListener<Object> {
         }
     }
 
-    /** Calls the handler; an exception that names no messages of the batch passes. */
+    /** Calls the handler. An exception that names a message which did not run fails all, as it does without the inbox. */
     private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {
         try {
             return HandlerOutcome.of(
@@ -207,7 +202,12 @@ final class InboxListener implements BatchListener<Object> {
         } catch (PartialBatchException partial) {
             HandlerOutcome named = HandlerOutcome.of(ran, partial);
             if (named == null) {
-                throw partial;
+                // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
+                var wrong = new BatchSqsException(
+                        "The PartialBatchException of the handler names a message that is not among the "
+                                + ran.size() + " of its call: " + partial.getMessage() + "; name messages of the call");
+                wrong.addSuppressed(partial);
+                throw wrong;
             }
             return named;
         }
@@ -223,22 +223,29 @@ final class InboxListener implements BatchListener<Object> {
         }
     }
 
-    /** Returns the outcome of each message; throws if the handler named failed messages by an exception, as it did. */
+    /** Returns the outcome of each message; throws if the handler named failed messages by an exception alone, as it did. */
     private static BatchOutcome result(Intake intake, @Nullable PartialBatchException partial) {
         var outcome = BatchOutcome.perMessage();
         Map<SqsMessage<Object>, Throwable> failed = new LinkedHashMap<>();
         boolean allDone = true;
+        boolean byException = partial != null;
         for (SqsMessage<Object> message : intake.batch()) {
             BatchOutcome.Outcome own = Objects.requireNonNull(intake.outcomeOf(message));
             allDone &= own instanceof BatchOutcome.Done;
             switch (own) {
                 case BatchOutcome.Done done -> outcome.done(message);
-                case BatchOutcome.Leave leave -> outcome.leave(message);
-                case BatchOutcome.DeadLetter dead -> outcome.deadLetter(message, dead.cause());
+                case BatchOutcome.Leave leave -> {
+                    byException = false; // an exception could not say so
+                    outcome.leave(message);
+                }
+                case BatchOutcome.DeadLetter dead -> {
+                    byException = false;
+                    outcome.deadLetter(message, dead.cause());
+                }
                 case BatchOutcome.Retry retry -> {
-                    if (partial != null) {
-                        failed.put(message, Objects.requireNonNullElse(retry.cause(), partial));
-                    } else if (retry.after() != null) {
+                    failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
+                    if (retry.after() != null) {
+                        byException = false;
                         outcome.retry(message, retry.after());
                     } else if (retry.cause() != null) {
                         outcome.retry(message, retry.cause());
@@ -248,7 +255,7 @@ final class InboxListener implements BatchListener<Object> {
                 }
             }
         }
-        if (!failed.isEmpty()) {
+        if (byException && !failed.isEmpty()) {
             throw PartialBatchException.of(failed);
         }
         return allDone ? BatchOutcome.done() : outcome.build();

@@ -3,7 +3,6 @@ package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.jdbc.support.Database;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -69,17 +68,6 @@ final class InboxTable {
                         add,
                         parameters(queue, claim, ids));
         return found;
-    }
-
-    /** Removes ids that this transaction has inserted. */
-    void remove(String queue, long claim, Collection<String> ids) {
-        for (List<String> chunk : chunks(List.copyOf(ids))) {
-            int ignored = database.jdbc()
-                    .update(
-                            "DELETE FROM batchsqs_inbox WHERE queue = ? AND claim = ? AND id IN ("
-                                    + rows("?", chunk.size()) + ")",
-                            parameters(queue, claim, chunk));
-        }
     }
 
     /** Deletes rows that are older; returns their number, at most the maximum. */

@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
@@ -60,6 +61,12 @@ final class MessageIds {
             return stored(message.id());
         }
         Object found = expression.getValue(context, new Root(message));
+        if (found != null && !BeanUtils.isSimpleValueType(found.getClass())) {
+            throw new BatchSqsException("inbox.key (" + expression.getExpressionString() + ") finds a "
+                    + found.getClass().getName() + " in message " + message.id()
+                    + ", whose text need not be the same at the next delivery; name a text, a number or another simple value,"
+                    + " such as payload.orderId");
+        }
         String key = found == null ? "" : found.toString();
         if (key == null || key.isBlank()) {
             throw new BatchSqsException("inbox.key (" + expression.getExpressionString() + ") finds no key in message "

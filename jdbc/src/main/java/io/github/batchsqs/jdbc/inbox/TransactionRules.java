@@ -25,6 +25,7 @@ final class TransactionRules {
             case TransactionDefinition.PROPAGATION_REQUIRES_NEW -> "REQUIRES_NEW";
             case TransactionDefinition.PROPAGATION_NOT_SUPPORTED -> "NOT_SUPPORTED";
             case TransactionDefinition.PROPAGATION_NEVER -> "NEVER";
+            case TransactionDefinition.PROPAGATION_NESTED -> "NESTED";
             default -> null;
         };
         if (propagation != null) {
@@ -32,7 +33,7 @@ final class TransactionRules {
                     "The listener method " + beanClass.getName() + "." + method.getName()
                             + " has the inbox, and @Transactional"
                             + " with propagation " + propagation
-                            + ": it would not run in the transaction that records its messages.",
+                            + ": its work could be committed or rolled back without the record of its messages.",
                     "Remove the propagation: with REQUIRED, the default, the method takes part in that transaction. Or disable"
                             + " the inbox of the listener.");
         }

@@ -160,7 +160,10 @@ interface InboxContract {
         inbox(this::storeAll).onBatch(TestMessage.batch("a"));
         BatchListener<Object> inbox = inbox(batch -> {
             store(batch.messages().getFirst());
-            throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+            if (batch.size() > 1) {
+                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+            }
+            return BatchOutcome.done();
         });
 
         Throwable failure = catchThrowable(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")));
@@ -171,6 +174,114 @@ interface InboxContract {
                         partial -> assertThat(partial.failedIds().keySet()).containsExactly("c"));
         assertThat(recorded()).containsExactly("a", "b");
         assertThat(handled()).containsExactly("a", "b");
+    }
+
+    @Test
+    default void anExceptionThatNamesMoreThanTheCallFailsTheWholeBatch() throws Exception {
+        inbox(this::storeAll).onBatch(TestMessage.batch("a"));
+        BatchListener<Object> inbox = inbox(batch -> {
+            throw PartialBatchException.ofIndexes(List.of(2), new IllegalStateException("third"));
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")))
+                .isNotInstanceOf(PartialBatchException.class)
+                .hasMessageContaining("among the 2 of its call")
+                .hasNoCause();
+        assertThat(recorded()).containsExactly("a");
+    }
+
+    @Test
+    default void whatWasWrittenForAMessageThatFailedIsRolledBack() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                store(message);
+                if (message.id().equals("b")) {
+                    outcome.retry(message);
+                } else {
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+
+        inbox.onBatch(TestMessage.batch("a", "b", "c"));
+
+        assertThat(handled()).containsExactly("a", "c");
+        assertThat(recorded()).containsExactly("a", "c");
+    }
+
+    @Test
+    default void aDeadLetterStaysOneWhenALaterRunNamesFailuresByAnException() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            List<SqsMessage<Object>> poison = batch.messages().stream()
+                    .filter(message -> message.id().equals("x"))
+                    .toList();
+            if (!poison.isEmpty()) {
+                return BatchOutcome.perMessage()
+                        .deadLetter(poison.getFirst(), new IllegalStateException("poison"))
+                        .othersDone()
+                        .build();
+            }
+            if (batch.size() > 1) {
+                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+            }
+            return BatchOutcome.done();
+        });
+        MessageBatch<Object> batch = TestMessage.batch("a", "b", "x");
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(outcome.of(batch.messages().get(2))).isInstanceOf(BatchOutcome.DeadLetter.class);
+        assertThat(isDone(outcome, batch, 1)).isFalse();
+    }
+
+    @Test
+    default void aMessageBehindAFailedOneHasNoPartInItsCause() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            List<SqsMessage<Object>> failing = batch.messages().stream()
+                    .filter(message -> message.id().equals("a1"))
+                    .toList();
+            if (!failing.isEmpty()) {
+                throw PartialBatchException.of(failing, new IllegalArgumentException("a1"));
+            }
+            return storeAll(batch);
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch(
+                        List.of(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2")))))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().get("a2")).hasNoCause());
+    }
+
+    @Test
+    default void aHandlerThatFailsMessageByMessageRunsThreeTimesAtMost() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            runs.incrementAndGet();
+            throw PartialBatchException.ofIndexes(List.of(0), new IllegalStateException("first"));
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c", "d", "e")))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds()).hasSize(5));
+        assertThat(runs).hasValue(3);
+        assertThat(recorded()).isEmpty();
+    }
+
+    @Test
+    default void aKeyWithoutATextOfItsOwnFailsItsMessage() throws Exception {
+        BatchListener<Object> inbox = InboxListener.around(
+                this::storeAll, "orders", new MessageIds("payload"), prepared(), messages -> {}, TimeSource.system());
+        MessageBatch<Object> batch = TestMessage.batch(
+                List.of(new TestMessage("1", new byte[] {1}, null), new TestMessage("2", "key", null)));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(isDone(outcome, batch, 0)).isFalse();
+        assertThat(isDone(outcome, batch, 1)).isTrue();
     }
 
     @Test

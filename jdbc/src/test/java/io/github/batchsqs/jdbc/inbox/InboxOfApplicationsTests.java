@@ -240,6 +240,12 @@ class InboxOfApplicationsTests {
             public void handle(List<String> orders) {}
         }
 
+        static class Nested {
+            @Transactional(propagation = Propagation.NESTED)
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
         static class Asynchronous {
             @BatchSqsListener(queue = "orders")
             CompletableFuture<Void> handle(List<String> orders) {
@@ -307,6 +313,11 @@ class InboxOfApplicationsTests {
                     "OwnTransaction.handle",
                     "REQUIRES_NEW",
                     "Remove the propagation");
+        }
+
+        @Test
+        void aHandlerWithANestedTransaction() {
+            fails(application(), Nested.class, "Nested.handle", "NESTED", "Remove the propagation");
         }
 
         @Test

@@ -117,6 +117,7 @@ record Day(String name, String what, Settings settings) {
         long last = 0;
         long looks = 0;
         double podMillis = 0;
+        long charged = 0;
         for (long now = 0; now < HOURS * MILLIS_PER_HOUR; now = (System.nanoTime() - start) / 1_000_000 * SECONDS) {
             while (messages == 0 || last + SEGMENT_MILLIS * SECONDS <= now) {
                 last = messages == 0 ? 0 : last + SEGMENT_MILLIS * SECONDS;
@@ -125,6 +126,8 @@ record Day(String name, String what, Settings settings) {
                         + Math.max(1, perSecond(last)) + "&messages=" + more + "&work=%20" + HANDLER_MILLIS + "%20");
                 messages += more;
             }
+            podMillis += (double) pods * (now - charged);
+            charged = now;
             Map<QueueAttributeName, String> length = sqs.getQueueAttributes(
                             request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
                     .attributes();
@@ -142,10 +145,9 @@ record Day(String name, String what, Settings settings) {
             }
             pods = wanted;
             highest = Math.max(highest, pods);
-            long until = (System.nanoTime() - start) / 1_000_000 * SECONDS;
-            podMillis += (double) pods * (until - now);
             TimeUnit.MILLISECONDS.sleep(5);
         }
+        podMillis += (double) pods * (HOURS * MILLIS_PER_HOUR - charged);
         return result(cluster, messages, podMillis, highest, changes, looks);
     }
 

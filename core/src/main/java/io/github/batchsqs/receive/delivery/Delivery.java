@@ -188,7 +188,9 @@ public final class Delivery {
         if (until - leaseUntil > 0) {
             leaseUntil = until;
         }
-        leaseAtLeastUntil = leaseUntil;
+        if (until - leaseAtLeastUntil > 0) {
+            leaseAtLeastUntil = until;
+        }
     }
 
     /** Returns whether nobody has claimed the message yet. */

@@ -153,9 +153,12 @@ public final class MessageMemory {
         return waitingForRetry.get();
     }
 
-    /** Returns how many bytes groups that wait for a retry may hold: none more while too much is taken. */
+    /**
+     * Returns how many bytes groups that wait for a retry may hold. What they hold is requested again by pollers, so a maximum that is
+     * exceeded by as much is normal; none more may wait beyond that.
+     */
     public long maxWaitingForRetry() {
-        return taken.get() > max ? 0 : max / 2;
+        return taken.get() > max + max / 2 ? 0 : max / 2;
     }
 
     /** Has the pollers of a listener woken whenever memory may have been released. */

@@ -88,10 +88,17 @@ final class VisibilityChanger {
                     || (round != null && visibleFrom != null && visibleFrom - now > nanos);
         }
 
-        /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */
+        /**
+         * SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. A time of the handler
+         * between the two possible ends of the lease is replaced by the later one, because the call would shorten the lease.
+         */
         Duration timeoutAt(long now) {
             Duration longest = delivery.longestVisibility(now);
-            return timeout.compareTo(longest) < 0 ? timeout : longest;
+            Duration wanted = timeout;
+            if (chosen != null && delivery.leaseUntil() - now > wanted.toNanos()) {
+                wanted = Duration.ofNanos(delivery.leaseUntil() - now);
+            }
+            return wanted.compareTo(longest) < 0 ? wanted : longest;
         }
     }
 

@@ -117,14 +117,20 @@ final class SettleBench implements Groups {
 
     /** Receives all there are; returns those that are new here. */
     List<Delivery> receive() throws InterruptedException {
+        return receiveAfter(Duration.ZERO);
+    }
+
+    /** Receives all there are, by a long poll that waited so long for them. */
+    List<Delivery> receiveAfter(Duration wait) throws InterruptedException {
         List<Delivery> all = new ArrayList<>();
         while (true) {
             long calledAt = time.nanos();
+            time.advance(all.isEmpty() ? wait : Duration.ZERO);
             var messages = server.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null));
             if (messages.isEmpty()) {
                 return all;
             }
-            InFlightLedger.Received received = ledger.receive(messages, calledAt, Duration.ZERO);
+            InFlightLedger.Received received = ledger.receive(messages, calledAt, wait);
             int permits = received.toRun().size()
                     + received.toDelete().size()
                     + received.toReturn().size();

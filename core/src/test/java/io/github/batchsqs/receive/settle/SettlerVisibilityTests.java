@@ -10,6 +10,7 @@ import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,22 @@ class SettlerVisibilityTests extends SettlerFixture {
         beat();
         assertThat(standard.inFlight()).containsExactly("a");
         assertThat(standard.events.leasesLost).isZero();
+    }
+
+    @Test
+    void doesNotShortenALeaseWhoseEndIsUncertain() throws Exception {
+        standard.put(Map.of(), "a");
+        List<Delivery> batch = standard.receiveAfter(SettleBench.LEASE.multipliedBy(2).dividedBy(3));
+        long latest = batch.getFirst().leaseUntil();
+        assertThat(batch.getFirst().leaseAtLeastUntil()).isLessThan(latest);
+
+        CompletableFuture<Void> changed = change(batch, SettleBench.LEASE.dividedBy(2));
+        standard.flush();
+
+        assertThat(changed).isCompleted();
+        assertThat(batch.getFirst().leaseUntil()).isEqualTo(latest);
+        standard.time.advance(SettleBench.LEASE.dividedBy(10).multipliedBy(9));
+        assertThat(standard.inFlight()).containsExactly("a");
     }
 
     @Test

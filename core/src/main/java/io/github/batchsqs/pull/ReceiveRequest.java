@@ -65,7 +65,7 @@ public record ReceiveRequest<T>(
         Check.that(
                 visibilityTimeout == null
                         || (minMessages == 1 && maxMessages <= SqsLimits.MAX_PER_CALL)
-                        || visibilityTimeout.compareTo(waitTime) > 0,
+                        || seconds(visibilityTimeout) > seconds(waitTime),
                 "visibility-timeout",
                 "must be longer than wait-time (" + Check.text(waitTime)
                         + ") where one call may not bring all messages: the first would be delivered again during the wait",
@@ -77,6 +77,11 @@ public record ReceiveRequest<T>(
                 "must have 1 to " + MAX_ATTEMPT_ID + " characters",
                 String.valueOf(attemptId),
                 "leave it out, or use a UUID");
+    }
+
+    /** Returns the seconds that SQS is asked for. */
+    private static long seconds(Duration duration) {
+        return Math.ceilDiv(duration.toMillis(), 1_000L);
     }
 
     /**

@@ -73,6 +73,12 @@ class ReceiveRequestTests {
                 .hasMessageEndingWith("raise it, or lower wait-time");
         request.minMessages(1).maxMessages(11);
         assertThatThrownBy(request::build).isInstanceOf(InvalidOptionException.class);
+        assertThatThrownBy(() -> request.waitTime(Duration.ofMillis(19_200))
+                        .visibilityTimeout(Duration.ofMillis(19_500))
+                        .build())
+                .as("both are 20 s for SQS")
+                .hasMessageStartingWith("visibility-timeout must be longer than wait-time");
+        request.waitTime(Duration.ofSeconds(20));
         assertThat(request.visibilityTimeout(Duration.ofSeconds(21)).build().maxMessages())
                 .isEqualTo(11);
     }

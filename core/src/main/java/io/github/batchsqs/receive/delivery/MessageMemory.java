@@ -74,9 +74,12 @@ public final class MessageMemory {
         return sharers < 2 ? max : max / DIVIDED / sharers;
     }
 
-    /** Returns how many bytes each listener would have if all had the same. */
+    /**
+     * Returns how many bytes each listener would have if all had the same of what is taken beyond the free parts. When there is no
+     * room, at least one listener has as much.
+     */
     long equalShare() {
-        return max / Math.max(1, listeners.get());
+        return common() / Math.max(1, listeners.get());
     }
 
     /** Returns how many bytes may be taken by those that take more than their part: the parts of the others stay free. */

@@ -238,6 +238,19 @@ class MessageMemoryTests {
     }
 
     @Test
+    void oneOfTheListenersWhoseMessagesLeaveNoRoomIsToldSo() {
+        InFlightLimit second = limit("second");
+        receive(limit, 1, 1, LARGE);
+        receive(limit, 10, 10, 13 * LARGE);
+        receive(second, 1, 1, LARGE);
+        receive(second, 6, 6, 13 * LARGE);
+
+        assertThat(limit.available()).isZero();
+        assertThat(second.available()).isZero();
+        assertThat(List.of(limit.full(), second.full())).contains(InFlightLimit.Full.MEMORY);
+    }
+
+    @Test
     void messagesThatNeverFitAreReceivedOneByOne() {
         MessageMemory tiny = new MessageMemory(1);
         InFlightLimit one = new InFlightLimit(MANY, tiny, () -> {});

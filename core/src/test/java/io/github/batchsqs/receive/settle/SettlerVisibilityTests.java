@@ -113,7 +113,8 @@ class SettlerVisibilityTests extends SettlerFixture {
     @Test
     void doesNotShortenALeaseWhoseEndIsUncertain() throws Exception {
         standard.put(Map.of(), "a");
-        List<Delivery> batch = standard.receiveAfter(SettleBench.LEASE.multipliedBy(2).dividedBy(3));
+        List<Delivery> batch =
+                standard.receiveAfter(SettleBench.LEASE.multipliedBy(2).dividedBy(3));
         long latest = batch.getFirst().leaseUntil();
         assertThat(batch.getFirst().leaseAtLeastUntil()).isLessThan(latest);
 

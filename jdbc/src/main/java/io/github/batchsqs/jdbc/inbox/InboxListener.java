@@ -204,8 +204,8 @@ final class InboxListener implements BatchListener<Object> {
             if (named == null) {
                 // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
                 var wrong = new BatchSqsException(
-                        "The PartialBatchException of the handler names a message that is not among the "
-                                + ran.size() + " of its call: " + partial.getMessage() + "; name messages of the call");
+                        "The PartialBatchException of the handler names a message that is not among the " + ran.size()
+                                + " of its call: " + partial.getMessage() + "; name messages of the call");
                 wrong.addSuppressed(partial);
                 throw wrong;
             }

@@ -72,7 +72,7 @@ final class Retention implements Runnable {
             }
             failingSince = null;
             outage.succeeded();
-        } catch (RuntimeException failed) { // also what a driver throws
+        } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             if (failingSince == null) {
                 failingSince = time.now();
             }

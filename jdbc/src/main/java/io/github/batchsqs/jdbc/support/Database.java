@@ -177,7 +177,11 @@ public final class Database {
                         + " to the name of the one whose database the handlers write to, or make it primary.");
     }
 
+    /** Creates nothing if the table exists: on PostgreSQL even {@code IF NOT EXISTS} would wait for all transactions that use it. */
     private void createTables(Access access, String table) {
+        if (settings.initializeSchema() != InitializeSchema.NEVER && exists(access, table)) {
+            return;
+        }
         var initialization = new DatabaseInitializationSettings();
         initialization.setSchemaLocations(List.of(access.dialect().schema()));
         initialization.setMode(mode(settings.initializeSchema()));

@@ -41,6 +41,11 @@ interface InboxContract {
 
     DataSource dataSource();
 
+    /** Returns how many instances process the same messages at once. */
+    default int instances() {
+        return 4;
+    }
+
     @BeforeEach
     default void emptyTables() {
         prepared();
@@ -248,8 +253,8 @@ interface InboxContract {
             return storeAll(batch);
         });
 
-        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch(
-                        List.of(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2")))))
+        assertThatThrownBy(() -> inbox.onBatch(
+                        TestMessage.batch(List.of(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2")))))
                 .isInstanceOfSatisfying(
                         PartialBatchException.class,
                         partial -> assertThat(partial.failedIds().get("a2")).hasNoCause());
@@ -417,15 +422,17 @@ interface InboxContract {
     default void instancesWithTheSameMessagesAtOnceProcessEachOnce() throws Exception {
         var random = new Random(42);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<CompletableFuture<Void>> instances = new ArrayList<>();
-            for (int instance = 0; instance < 4; instance++) {
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            AtomicInteger batches = new AtomicInteger();
+            for (int instance = 0; instance < instances(); instance++) {
                 BatchListener<Object> inbox = inbox(this::storeAll);
                 List<String> ids = new ArrayList<>(
                         IntStream.range(0, 400).mapToObj(i -> "m" + i).toList());
                 Collections.shuffle(ids, random);
-                instances.add(CompletableFuture.runAsync(() -> allOf(ids, inbox), threads));
+                running.add(CompletableFuture.runAsync(() -> allOf(ids, inbox, batches), threads));
             }
-            for (CompletableFuture<Void> instance : instances) {
+            Progress.until(batches::get, 10 * instances());
+            for (CompletableFuture<Void> instance : running) {
                 Void ignored = Progress.get(instance);
             }
         }
@@ -433,7 +440,7 @@ interface InboxContract {
     }
 
     /** Passes batches of 40, again while the database refuses them. */
-    private static void allOf(List<String> ids, BatchListener<Object> inbox) {
+    private static void allOf(List<String> ids, BatchListener<Object> inbox, AtomicInteger batches) {
         for (int from = 0; from < ids.size(); from += 40) {
             MessageBatch<Object> batch =
                     TestMessage.batch(ids.subList(from, from + 40).toArray(String[]::new));
@@ -446,6 +453,7 @@ interface InboxContract {
                 }
             }
             assertThat(done).isTrue();
+            int unused = batches.incrementAndGet();
         }
     }
 

@@ -240,7 +240,7 @@ class InboxOfApplicationsTests {
             public void handle(List<String> orders) {}
         }
 
-        static class Nested {
+        static class NestedTransaction {
             @Transactional(propagation = Propagation.NESTED)
             @BatchSqsListener(queue = "orders")
             public void handle(List<String> orders) {}
@@ -317,7 +317,12 @@ class InboxOfApplicationsTests {
 
         @Test
         void aHandlerWithANestedTransaction() {
-            fails(application(), Nested.class, "Nested.handle", "NESTED", "Remove the propagation");
+            fails(
+                    application(),
+                    NestedTransaction.class,
+                    "NestedTransaction.handle",
+                    "NESTED",
+                    "Remove the propagation");
         }
 
         @Test

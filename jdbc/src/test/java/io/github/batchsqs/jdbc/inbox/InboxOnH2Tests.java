@@ -18,4 +18,10 @@ class InboxOnH2Tests implements InboxContract {
     public DataSource dataSource() {
         return SOURCE;
     }
+
+    /** An embedded database has one instance, or two for a moment. Its waits end by a timeout. */
+    @Override
+    public int instances() {
+        return 2;
+    }
 }

@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * What the handler reported about its messages, by id of the inbox. Pure.
  *
  * @param byId the outcome of each message that ran, in the order of the batch
- * @param partial the exception by which the handler named failed messages, or {@code null}
+ * @param byException whether the handler named failed messages by an exception
  */
-record HandlerOutcome(
-        Map<String, BatchOutcome.Outcome> byId, @Nullable PartialBatchException partial) {
+record HandlerOutcome(Map<String, BatchOutcome.Outcome> byId, boolean byException) {
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
 
@@ -39,7 +38,7 @@ record HandlerOutcome(
                                             + message.id()
                                             + "; name every message, or call othersDone() or othersRetry()")));
         });
-        return new HandlerOutcome(byId, null);
+        return new HandlerOutcome(byId, false);
     }
 
     /** Returns what a partial failure means for each message, or {@code null} if it names one that did not run. */
@@ -60,7 +59,7 @@ record HandlerOutcome(
             Throwable own = failed.get(message.id());
             byId.put(id, own == null ? DONE : new BatchOutcome.Retry(null, own));
         });
-        return unknown.isEmpty() ? new HandlerOutcome(byId, partial) : null;
+        return unknown.isEmpty() ? new HandlerOutcome(byId, true) : null;
     }
 
     /** Returns the ids of the messages that are not done. */

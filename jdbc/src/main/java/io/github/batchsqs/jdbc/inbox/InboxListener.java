@@ -45,7 +45,7 @@ final class InboxListener implements BatchListener<Object> {
     private static final int MAX_RUNS = 3;
 
     /** The cause of a message that did not fail itself. It has no cause of its own, which the failure policy would act on. */
-    private static final String WAITS = "It waits behind a message that failed, and did not fail itself";
+    private static final String WAITS = "Another message of its batch failed; it did not fail itself";
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
@@ -105,16 +105,14 @@ final class InboxListener implements BatchListener<Object> {
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
         Intake intake = new Intake(batch, ids);
-        PartialBatchException partial = null;
+        boolean byException = false;
         List<String> left = intake.sortedIds();
         for (int run = 0; !left.isEmpty() && run < MAX_RUNS; run++, left = intake.sortedIds()) {
             HandlerOutcome reported = inTransaction(intake, left);
-            if (reported != null && reported.partial() != null) {
-                partial = reported.partial();
-            }
+            byException |= reported != null && reported.byException();
         }
         left.forEach(id -> intake.settle(id, RETRY));
-        return result(intake, partial);
+        return result(intake, byException);
     }
 
     /** Runs one transaction, and settles at least one message, or throws. Returns what the handler reported, if it ran. */
@@ -224,28 +222,28 @@ final class InboxListener implements BatchListener<Object> {
     }
 
     /** Returns the outcome of each message; throws if the handler named failed messages by an exception alone, as it did. */
-    private static BatchOutcome result(Intake intake, @Nullable PartialBatchException partial) {
+    private static BatchOutcome result(Intake intake, boolean byException) {
         var outcome = BatchOutcome.perMessage();
         Map<SqsMessage<Object>, Throwable> failed = new LinkedHashMap<>();
         boolean allDone = true;
-        boolean byException = partial != null;
+        boolean throwable = byException;
         for (SqsMessage<Object> message : intake.batch()) {
             BatchOutcome.Outcome own = Objects.requireNonNull(intake.outcomeOf(message));
             allDone &= own instanceof BatchOutcome.Done;
             switch (own) {
                 case BatchOutcome.Done done -> outcome.done(message);
                 case BatchOutcome.Leave leave -> {
-                    byException = false; // an exception could not say so
+                    throwable = false; // an exception could not say so
                     outcome.leave(message);
                 }
                 case BatchOutcome.DeadLetter dead -> {
-                    byException = false;
+                    throwable = false;
                     outcome.deadLetter(message, dead.cause());
                 }
                 case BatchOutcome.Retry retry -> {
                     failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
                     if (retry.after() != null) {
-                        byException = false;
+                        throwable = false;
                         outcome.retry(message, retry.after());
                     } else if (retry.cause() != null) {
                         outcome.retry(message, retry.cause());
@@ -255,7 +253,7 @@ final class InboxListener implements BatchListener<Object> {
                 }
             }
         }
-        if (byException && !failed.isEmpty()) {
+        if (throwable && !failed.isEmpty()) {
             throw PartialBatchException.of(failed);
         }
         return allDone ? BatchOutcome.done() : outcome.build();

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param batchLinger how long the first message of a batch waits for others, 0 up to 12 h
  * @param concurrency the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}
  * @param concurrencyMax the limit of an automatic concurrency, at least 1
- * @param overloadExceptions exceptions of the handler, also as a cause, that lower an automatic concurrency; {@link
- *     java.util.concurrent.RejectedExecutionException} always does
+ * @param overloadExceptions exceptions of the handler, also as a cause, that lower an automatic concurrency, beside the usual
+ *     ones, such as {@link java.util.concurrent.RejectedExecutionException}
  * @param pollers the number of receives at once
  * @param waitTime the wait time of a receive (long polling), 0 to 20 s in whole seconds
  * @param prefetch the maximum number of messages buffered in addition to those of running invocations, 0 to
@@ -76,7 +76,7 @@ public record ListenerOptions(
 
     /**
      * Adapts the number of invocations at once to the latency of the handler: it starts at 16 and grows up to {@code
-     * concurrencyMax} while the latency stays flat.
+     * concurrencyMax} while the latency stays flat. This is the default.
      */
     public static final int AUTO_CONCURRENCY = -1;
 
@@ -312,7 +312,7 @@ public record ListenerOptions(
         private String client = QueueClient.DEFAULT_NAME;
         private int batchSize = 10;
         private Duration batchLinger = Duration.ZERO;
-        private int concurrency = 16;
+        private int concurrency = AUTO_CONCURRENCY;
         private int concurrencyMax = 200;
         private List<Class<? extends Throwable>> overloadExceptions = List.of();
         private Pollers pollers = new Pollers(1, 32, Duration.ZERO);

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rule is a gradient, the ratio of a baseline to the latency of this moment: at up to 1.5 times the baseline the limit
  * grows, by its square root at most; above, it stays. It only moves while it is used, because an idle handler shows nothing.
- * A latency alone never lowers it: a <em>probe</em> must have shown that the limit is the reason.
+ * A latency alone never lowers it: a <em>probe</em> must have shown that the limit is the reason. From the start until the latency
+ * rises for the first time, or something is overloaded, the limit doubles instead, as TCP does in its slow start: what is left of
+ * an excess is then at most one doubling, which the next probe takes back.
  *
  * <p>The baseline is where this differs from Gradient2 (Netflix concurrency-limits), whose baseline is a long average of the
  * latency itself: with a saturated resource that average follows the queue, and the limit creeps upward for ever. Here a probe
@@ -95,6 +97,9 @@ final class GradientLimit {
     private int risenWindows;
     private @Nullable Probe probe;
     private boolean firstGeneration;
+
+    /** Whether the latency has never risen since the start. */
+    private boolean doubling = true;
 
     private long loweredAt;
     private long lowerableAt;
@@ -211,6 +216,7 @@ final class GradientLimit {
         if (now - heldUntil >= 0) {
             hold = before > overloadedAt * WELL_ABOVE_OVERLOAD ? MIN_HOLD : Math.min(MAX_HOLD, 2 * hold);
         }
+        doubling = false;
         overloadedAt = before;
         overloadTook = Math.min(MAX_HOLD, now - startedAt);
         heldUntil = now + Math.max(hold, overloadTook);
@@ -258,14 +264,19 @@ final class GradientLimit {
         }
         double gradient = gradient(baselines[sizeClass], current);
         risenWindows = gradient < CLEAR_RISE ? risenWindows + 1 : 0;
+        doubling &= gradient >= FREE_GROWTH;
         if (limit() > 1 && (first || needsProbe(gradient))) {
             probe(sizeClass, current, now);
         } else if (gradient > 1 && now - growableAt >= 0) {
-            change(limit + Math.sqrt(limit) * Math.min(1, (gradient - 1) / (TOLERANCE - 1)), now);
+            change(limit + growth(gradient), now);
             if (limit < overloadedAt * WELL_ABOVE_OVERLOAD) {
                 growableAt = now + overloadTook; // whether this is too many shows later
             }
         }
+    }
+
+    private double growth(double gradient) {
+        return doubling ? limit : Math.sqrt(limit) * Math.min(1, (gradient - 1) / (TOLERANCE - 1));
     }
 
     private static double gradient(double baseline, double current) {
@@ -295,6 +306,7 @@ final class GradientLimit {
         } else if (slope > MAX_SLOPE || fall < clear) {
             change(ended.limit, now);
         } else if (current < baseline - NEWS) {
+            doubling = false;
             baselines[ended.sizeClass] = current;
             if (limit() > 1) {
                 probe(ended.sizeClass, current, now);

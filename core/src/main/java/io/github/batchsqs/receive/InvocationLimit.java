@@ -13,9 +13,6 @@ import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +34,7 @@ final class InvocationLimit implements HandlerTimes {
 
     private final String listener;
     private final String startText;
-    private final List<Class<? extends Throwable>> overloads;
+    private final Overloads overloads;
     private final IntConsumer stages;
     private final ListenerEvents events;
     private final TimeSource time;
@@ -61,8 +58,7 @@ final class InvocationLimit implements HandlerTimes {
                 + (isAutomatic(options)
                         ? " at once at first, then 1 to " + options.concurrencyMax() + " automatically"
                         : " at once");
-        this.overloads = new ArrayList<>(options.overloadExceptions());
-        this.overloads.add(RejectedExecutionException.class);
+        this.overloads = new Overloads(options.overloadExceptions());
         this.stages = stages;
         this.events = events;
         this.time = time;
@@ -154,10 +150,9 @@ final class InvocationLimit implements HandlerTimes {
     }
 
     private boolean isOverload(Throwable failure) {
-        return SafeThrowable.isAny(failure, overloads)
+        return overloads.shows(failure)
                 || (failure instanceof PartialBatchException partial
-                        && partial.failedIds().values().stream()
-                                .anyMatch(cause -> SafeThrowable.isAny(cause, overloads)));
+                        && partial.failedIds().values().stream().anyMatch(overloads::shows));
     }
 
     @Override
@@ -179,7 +174,7 @@ final class InvocationLimit implements HandlerTimes {
                 case BatchOutcome.DeadLetter deadLetter -> deadLetter.cause();
                 case null, default -> null;
             };
-            if (cause != null && SafeThrowable.isAny(cause, overloads)) {
+            if (cause != null && overloads.shows(cause)) {
                 return true;
             }
         }

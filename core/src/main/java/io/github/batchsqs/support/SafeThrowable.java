@@ -2,6 +2,7 @@
 package io.github.batchsqs.support;
 
 import java.util.Collection;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +35,22 @@ public final class SafeThrowable {
 
     /** Returns whether the failure, or one of its causes, is of one of these types. */
     public static boolean isAny(Throwable failure, Collection<Class<? extends Throwable>> types) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+        return isAny(failure, cause -> {
             for (Class<? extends Throwable> type : types) {
                 if (type.isInstance(cause)) {
                     return true;
                 }
+            }
+            return false;
+        });
+    }
+
+    /** Returns whether the failure, or one of its causes, is of this kind. */
+    public static boolean isAny(Throwable failure, Predicate<Throwable> kind) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            if (kind.test(cause)) {
+                return true;
             }
             cause = cause(cause);
         }

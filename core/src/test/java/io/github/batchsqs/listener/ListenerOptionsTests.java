@@ -154,7 +154,7 @@ class ListenerOptionsTests {
                         "default",
                         10,
                         Duration.ZERO,
-                        16,
+                        ListenerOptions.AUTO_CONCURRENCY,
                         200,
                         List.of(),
                         new Pollers(1, 32, Duration.ZERO),

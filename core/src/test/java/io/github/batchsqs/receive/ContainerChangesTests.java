@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.util.concurrent.CountDownLatch;
@@ -130,6 +131,6 @@ class ContainerChangesTests extends ContainerFixture {
         ListenerContainer container = started(collect);
         assertThatThrownBy(() -> container.setConcurrency(0)).isInstanceOf(InvalidOptionException.class);
         assertThatThrownBy(() -> container.setPollers(3, 2)).isInstanceOf(InvalidOptionException.class);
-        assertThat(container.options().concurrency()).isEqualTo(16);
+        assertThat(container.options().concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
     }
 }

@@ -75,6 +75,36 @@ class GradientLimitTests {
     }
 
     @Nested
+    class Starting {
+
+        @Test
+        void passesFiftyWorkersInItsFirstSecondsThoughHandlersAreSlow() {
+            var handler = handler(NO_POOL, around(300)).run(12);
+            assertThat(handler.limit.limit()).isEqualTo(MAX);
+            assertThat(handler.rate()).isGreaterThan(50 / 0.3);
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {17, 20, 33, 40, 65, 100})
+        void passesALimitByOneDoublingAtMost(int pool) {
+            var handler = handler(pool, around(20)).run(60);
+            assertThat(handler.highest()).isLessThanOrEqualTo(2 * pool);
+            assertThat(handler.run(60).latency()).isLessThan(2 * 20);
+        }
+
+        @Test
+        void doublesNoMoreAfterAnOverload() {
+            var handler = handler(NO_POOL, CONSTANT)
+                    .results((now, running, took) -> running > 60 && now < 2_000 ? Result.OVERLOADED : Result.DONE);
+            for (int second = 0; second < 60; second++) {
+                int before = handler.limit.limit();
+                handler.run(0.1);
+                assertThat(handler.limit.limit() <= 64 || handler.limit.limit() < 1.5 * before).isTrue();
+            }
+        }
+    }
+
+    @Nested
     class Saturated {
 
         @ParameterizedTest

@@ -10,6 +10,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Proxy;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.sqs.model.RequestThrottledException;
 
 class InvocationLimitTests {
 
@@ -64,6 +66,8 @@ class InvocationLimitTests {
         return Stream.of(
                 new RejectedExecutionException("full"),
                 new IllegalStateException(new RejectedExecutionException("full")),
+                new IllegalStateException(new SQLTransientConnectionException("no connection within 30 s")),
+                RequestThrottledException.builder().message("throttled").build(),
                 new Busy(),
                 PartialBatchException.ofIndexes(List.of(0), new Busy()));
     }

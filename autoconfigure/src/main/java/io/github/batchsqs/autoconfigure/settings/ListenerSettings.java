@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param concurrency Maximum number of concurrent invocations, at least 1, or auto. With auto, the number starts at 16
  *     and follows the latency of the handler, up to concurrency-max.
  * @param concurrencyMax Upper limit of concurrency: auto, at least 1.
- * @param overloadExceptions Class names of exceptions that lower the number of concurrency: auto, like
- *     java.util.concurrent.RejectedExecutionException, which always does. A cause of the thrown exception matches, too.
+ * @param overloadExceptions Class names of further exceptions that lower the number of concurrency: auto, as the usual
+ *     ones do, such as java.util.concurrent.RejectedExecutionException. A cause of the thrown exception matches, too.
  * @param pollers Number of concurrent receives.
  * @param waitTime Long-poll time of each receive, 0s to 20s in whole seconds.
  * @param prefetch Maximum number of messages that wait for an invocation: 0 to 10 x pollers.max, or auto. With auto,

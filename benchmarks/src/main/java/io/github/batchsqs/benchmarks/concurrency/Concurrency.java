@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A default listener, a tuned one and {@code concurrency: auto} where the number of invocations matters: on the rung of the ladder
+ * A default listener, whose concurrency is automatic, and fixed numbers where the number of invocations matters: on the rung of the ladder
  * with 50 workers, on drains of the peers, and on a pool of ten connections. Beside them the rung, and the peers' best.
  */
 public final class Concurrency {
@@ -34,11 +34,11 @@ public final class Concurrency {
     /** What the quick form runs, by the ends of the names. */
     private static final List<String> QUICK = List.of(
             "300ms/self-polling-50",
+            "300ms/batchsqs-16",
             "300ms/batchsqs",
-            "300ms/batchsqs-auto",
             "20ms/batchsqs-10",
-            "20ms/batchsqs",
-            "20ms/batchsqs-auto");
+            "20ms/batchsqs-16",
+            "20ms/batchsqs");
 
     private final List<Row> rows = new ArrayList<>();
 
@@ -54,16 +54,21 @@ public final class Concurrency {
         return List.copyOf(concurrency.rows);
     }
 
-    /** No limit but the number. A row of a new listener has no warm-up: {@code auto} begins with 16. */
+    /** No limit but the number. A row of a new listener has no warm-up: it begins with 16 at once. */
     private void rung() {
         String scenario = SUITE + "/handler-calls-http-300ms";
         calls(scenario + "/self-polling-50", "50 self-polling workers", new OneByOne(50), 2_000);
-        calls(scenario + "/batchsqs", "BatchSQS, defaults (16)", BatchSqsListening.single(), 2_000);
+        calls(scenario + "/batchsqs-16", "BatchSQS, concurrency 16", fixed(16), 2_000);
         calls(scenario + "/batchsqs-50", "BatchSQS, concurrency 50", fixed(50), 2_000);
         calls(scenario + "/batchsqs-200", "BatchSQS, concurrency 200", fixed(200), 8_000);
-        calls(scenario + "/batchsqs-auto", "BatchSQS, auto, a new listener", automatic(), 8_000);
+        calls(scenario + "/batchsqs", "BatchSQS, defaults, a new listener", BatchSqsListening.single(), 8_000);
         Work later = new Work.Drain(15_000, 15_000, BYTES, LATER_WINDOW, Work.Handler.CALL_300_MS, false);
-        add(scenario + "/batchsqs-auto-20s", "BatchSQS, auto, after 20 s", HTTP_MICROS, later, automatic());
+        add(
+                scenario + "/batchsqs-20s",
+                "BatchSQS, defaults, after 20 s",
+                HTTP_MICROS,
+                later,
+                BatchSqsListening.single());
     }
 
     private void calls(String name, String label, Listening listening, int messages) {
@@ -71,12 +76,12 @@ public final class Concurrency {
         add(name, label, HTTP_MICROS, work, listening);
     }
 
-    /** Beyond ten, invocations only wait. The warm-up lets {@code auto} find its number. */
+    /** Beyond ten, invocations only wait. The warm-up lets the defaults find their number. */
     private void pool() {
         String scenario = SUITE + "/pool-of-10-20ms";
         pooled(scenario + "/batchsqs-10", "BatchSQS, concurrency 10", fixed(POOL));
-        pooled(scenario + "/batchsqs", "BatchSQS, defaults (16)", BatchSqsListening.single());
-        pooled(scenario + "/batchsqs-auto", "BatchSQS, auto", automatic());
+        pooled(scenario + "/batchsqs-16", "BatchSQS, concurrency 16", fixed(16));
+        pooled(scenario + "/batchsqs", "BatchSQS, defaults", BatchSqsListening.single());
         pooled(scenario + "/spring", "Spring Cloud AWS, defaults (10 messages)", SpringListening.defaults(false));
         pooled(
                 scenario + "/spring-20-fixed-virtual-crt",
@@ -91,8 +96,8 @@ public final class Concurrency {
 
     private void drainsOfSingleMessages() {
         String scenario = SUITE + "/drain-10ms-10ms-single-standard-100B";
-        drain(scenario + "/batchsqs", "BatchSQS, defaults (16)", BatchSqsListening.single());
-        drain(scenario + "/batchsqs-auto", "BatchSQS, defaults and auto", automatic());
+        drain(scenario + "/batchsqs-16", "BatchSQS, concurrency 16", fixed(16));
+        drain(scenario + "/batchsqs", "BatchSQS, defaults", BatchSqsListening.single());
         drain(scenario, BatchSqsListening.single().wide(), SpringListening.tuned(false, 2_000, Http.CRT, true, true));
     }
 
@@ -116,10 +121,6 @@ public final class Concurrency {
 
     private static Listening fixed(int concurrency) {
         return BatchSqsListening.single().with(options -> options.concurrency(concurrency));
-    }
-
-    private static Listening automatic() {
-        return automatic(BatchSqsListening.single());
     }
 
     private static Listening automatic(BatchSqsListening listening) {

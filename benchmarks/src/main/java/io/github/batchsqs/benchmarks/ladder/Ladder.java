@@ -80,7 +80,7 @@ public final class Ladder {
         calls(scenario + "/counter-50", "counter-limited, 50 at once", "2,700/min", new OnePoller(50, false), 2_000);
         calls(scenario + "/pool-50", "pool of 50 fed by one poller", "2,766/min", new OnePoller(50, true), 2_000);
         calls(scenario + "/self-polling-50", "50 self-polling workers", "6,750/min", new OneByOne(50), 2_000);
-        calls(scenario + "/batchsqs", "BatchSQS, defaults (concurrency 16)", "", BatchSqsListening.single(), 2_000);
+        calls(scenario + "/batchsqs", "BatchSQS, defaults (from 16 up)", "", BatchSqsListening.single(), 2_000);
         calls(
                 scenario + "/batchsqs-50",
                 "BatchSQS, concurrency 50",

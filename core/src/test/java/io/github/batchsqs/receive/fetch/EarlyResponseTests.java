@@ -127,7 +127,7 @@ class EarlyResponseTests {
     }
 
     private static ListenerOptions options(int pollers) {
-        return ListenerOptions.builder("orders", "orders-queue")
+        return ListenerOptions.builder("orders", "orders-queue").concurrency(16)
                 .waitTime(WAIT_TIME)
                 .pollers(pollers, pollers)
                 .build();

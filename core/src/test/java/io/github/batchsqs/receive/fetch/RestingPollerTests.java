@@ -148,7 +148,7 @@ class RestingPollerTests {
     }
 
     private static ListenerOptions.Builder options() {
-        return ListenerOptions.builder("orders", "orders").pollers(1, 2);
+        return ListenerOptions.builder("orders", "orders").concurrency(16).pollers(1, 2);
     }
 
     private Fetcher fetcher() {

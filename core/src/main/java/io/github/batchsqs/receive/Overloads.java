@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.support.SafeThrowable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Which exceptions of a handler show that something it calls has too much to do: the usual ones, and those of the options. The
+ * usual ones are known by name, because the library does not depend on what throws them; their subclasses and wrappers count.
+ */
+final class Overloads {
+
+    /** A full executor, connection pool, bulkhead or rate limiter, and HTTP 429 and 503 by Spring's clients. */
+    static final Set<String> USUAL = Set.of(
+            RejectedExecutionException.class.getName(),
+            "java.sql.SQLTransientConnectionException",
+            "org.springframework.web.client.HttpClientErrorException$TooManyRequests",
+            "org.springframework.web.client.HttpServerErrorException$ServiceUnavailable",
+            "org.springframework.web.reactive.function.client.WebClientResponseException$TooManyRequests",
+            "org.springframework.web.reactive.function.client.WebClientResponseException$ServiceUnavailable",
+            "io.github.resilience4j.bulkhead.BulkheadFullException",
+            "io.github.resilience4j.ratelimiter.RequestNotPermitted");
+
+    private static final String AWS_SERVICES = "software.amazon.awssdk.services.";
+
+    /** How the AWS SDK's clients name the exceptions of a throttled call, each in a package of its service. */
+    private static final Set<String> THROTTLED_BY_AWS = Set.of(
+            "ProvisionedThroughputExceededException",
+            "RequestLimitExceededException",
+            "RequestThrottledException",
+            "ThrottlingException",
+            "TooManyRequestsException");
+
+    private final List<Class<? extends Throwable>> named;
+
+    /** @param named those of the options */
+    Overloads(Collection<Class<? extends Throwable>> named) {
+        this.named = List.copyOf(named);
+    }
+
+    /** Returns whether the failure, or one of its causes, shows an overload. */
+    boolean shows(Throwable failure) {
+        return SafeThrowable.isAny(failure, named) || SafeThrowable.isAny(failure, Overloads::isUsual);
+    }
+
+    private static boolean isUsual(Throwable failure) {
+        for (Class<?> type = failure.getClass(); type != Throwable.class; type = type.getSuperclass()) {
+            String name = type.getName();
+            if (USUAL.contains(name)
+                    || (name.startsWith(AWS_SERVICES)
+                            && THROTTLED_BY_AWS.contains(name.substring(name.lastIndexOf('.') + 1)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -69,8 +69,8 @@ class ListenersOnAServerTests {
                 .run(context -> {
                     var containers = context.getBean(ListenerContainers.class);
                     var others = containers.get("others");
-                    handler.context.complete(context.getSourceApplicationContext());
                     send(context, "orders", 1);
+                    handler.context.complete(context.getSourceApplicationContext()); // not before: it closes the client
 
                     assertThat(Progress.take(handler.interrupted)).isFalse();
                     assertThat(others.state()).isEqualTo(ContainerState.STOPPED);

@@ -4,9 +4,11 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.handoff.Requeued;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The message groups of the hand-off, as the settlement sees them. */
 record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom room) implements Groups {
@@ -17,13 +19,13 @@ record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom ro
     }
 
     @Override
-    public List<Delivery> lose(String group, long visibleFrom) {
-        return dispatcher.lose(group, visibleFrom);
+    public List<Delivery> lose(String group, Loss loss) {
+        return dispatcher.lose(group, loss);
     }
 
     @Override
-    public long lostUntil(String group) {
-        return dispatcher.lostUntil(group);
+    public @Nullable Loss loss(String group) {
+        return dispatcher.loss(group);
     }
 
     @Override
@@ -33,17 +35,12 @@ record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom ro
 
     @Override
     public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
-        return dispatcher.requeue(Requeued.at(deliveries, alone, notBefore));
+        return room.requeue(Requeued.at(deliveries, alone, notBefore));
     }
 
     @Override
-    public boolean roomToWait(List<Delivery> deliveries) {
-        return room.hasRoomFor(deliveries);
-    }
-
-    @Override
-    public void waitsForDeadLetter(int messages) {
-        limit.lendMore(messages);
+    public long waitsForDeadLetter(int messages, long bytes) {
+        return limit.lendMore(messages, bytes);
     }
 
     @Override

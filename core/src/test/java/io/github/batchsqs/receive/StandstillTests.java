@@ -132,7 +132,7 @@ class StandstillTests {
         memory = new ListenerMemory(messages);
         try (LogCapture log = LogCapture.warnings()) {
             Pipeline pipeline = started(manual(options -> options));
-            receiveLarge(pipeline, 1);
+            receiveLarge(pipeline, 2); // more than its part
             InFlightLimit other = new InFlightLimit(10, messages, () -> {});
             other.settleReceive(other.tryAcquire(1), 1, 2 << 20);
             assertThat(pipeline.stages().limit().available()).isZero();

@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.delivery;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the settlement of FIFO messages needs of their message groups. Called by any thread, and never with a lock of this
@@ -13,26 +14,20 @@ public interface Groups {
     List<Delivery> removeWaiting(String group);
 
     /**
-     * A message of the group that ran is no longer ours, because it could not be deleted or was returned to the queue manually:
-     * removes and returns what waits of the group. Nothing that is out of it starts here any more.
-     *
-     * @param visibleFrom when SQS may deliver the message again
+     * Messages of the group that ran are no longer ours: removes and returns what waits of the group. Nothing that is out of it
+     * starts here any more.
      */
-    List<Delivery> lose(String group, long visibleFrom);
+    List<Delivery> lose(String group, Loss loss);
 
-    /**
-     * Returns when SQS may deliver the message again that was lost ahead of what is out of the group, or {@link #NOT_LOST}.
-     */
-    long lostUntil(String group);
-
-    /** The result of {@link #lostUntil} for a group of which nothing was lost. */
-    long NOT_LOST = Long.MIN_VALUE;
+    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
+    @Nullable
+    Loss loss(String group);
 
     /**
      * Puts messages of one group that did not run at the head of their group again.
      *
      * @param alone how many of the first of them run one by one
-     * @return {@code false} if a message ahead of them was lost, so that they must not run here
+     * @return {@code false} if a message of their group was lost, so that they must not run here
      */
     boolean requeue(List<Delivery> deliveries, int alone);
 
@@ -41,18 +36,18 @@ public interface Groups {
      *
      * @param alone how many of the first of them run one by one
      * @param notBefore when the group may go on
-     * @return {@code false} if a message ahead of them was lost, so that they must not run here
+     * @return {@code false} if a message of their group was lost, so that they must not run here, or if there is no room for
+     *     them and those that wait behind them
      */
     boolean retry(List<Delivery> deliveries, int alone, long notBefore);
 
-    /** Returns whether these messages of one group may wait here for a retry, with those that wait behind them. */
-    boolean roomToWait(List<Delivery> deliveries);
-
     /**
-     * So many messages more ({@code messages < 0}: fewer) wait for a dead-letter queue, and do not keep other groups out
-     * meanwhile.
+     * So many messages more wait for a dead-letter queue, and do not keep other groups out meanwhile. Negative numbers end that.
+     *
+     * @param bytes how many bytes they have; at the end, what the call for the same messages returned, as a negative number
+     * @return how many of these bytes are lent to others: none if no more may wait
      */
-    void waitsForDeadLetter(int messages);
+    long waitsForDeadLetter(int messages, long bytes);
 
     /** A message that was claimed elsewhere is untracked. */
     void settled(Delivery delivery);

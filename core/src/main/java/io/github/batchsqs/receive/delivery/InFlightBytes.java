@@ -22,6 +22,7 @@ final class InFlightBytes {
     private final MessageMemory memory;
     private long held;
     private long waitingForRetry;
+    private long waitingForDeadLetter;
     private int requested;
     /** 0 until a message was received. */
     private long likely;
@@ -132,8 +133,29 @@ final class InFlightBytes {
     /** The messages in flight that wait for a retry have so many bytes. */
     void waitForRetry(long bytes) {
         long counted = closed ? 0 : bytes;
-        memory.addWaitingForRetry(counted - waitingForRetry);
+        memory.addWaiting(counted - waitingForRetry);
         waitingForRetry = counted;
+    }
+
+    /** Takes room for messages of so many bytes that are about to wait for a retry; {@link #waitForRetry} counts them then. */
+    boolean takeToWait(long bytes) {
+        boolean room = closed || memory.takeToWait(bytes);
+        waitingForRetry += room && !closed ? bytes : 0;
+        return room;
+    }
+
+    /**
+     * So many bytes more wait for a dead-letter queue, or fewer with a negative number.
+     *
+     * @return how many are counted: none if no more may wait
+     */
+    long waitForDeadLetter(long bytes) {
+        if (closed || (bytes > 0 && !memory.takeToWait(bytes))) {
+            return 0;
+        }
+        memory.addWaiting(Math.min(0, bytes));
+        waitingForDeadLetter += bytes;
+        return bytes;
     }
 
     /** Releases everything, also what is not settled, and takes nothing any more. */
@@ -141,6 +163,7 @@ final class InFlightBytes {
         if (joined && !closed) {
             memory.leave();
         }
+        long unused = waitForDeadLetter(-waitingForDeadLetter);
         closed = true;
         waitForRetry(0);
         charge();
@@ -162,13 +185,17 @@ final class InFlightBytes {
         return COPIES * likely;
     }
 
-    /** Groups that wait for a retry keep no other group out. */
+    /** Groups that wait for a retry or a dead-letter queue keep no other group out. */
     private long own() {
-        return taken - waitingForRetry;
+        return taken - waiting();
     }
 
     private int atLeast() {
-        return held <= waitingForRetry && requested == 0 ? 1 : 0;
+        return held <= waiting() && requested == 0 ? 1 : 0;
+    }
+
+    private long waiting() {
+        return waitingForRetry + waitingForDeadLetter;
     }
 
     private int atMost(int wanted) {

@@ -32,6 +32,7 @@ public final class InFlightLimit {
     private int max;
     private int used;
     private int lent;
+    private long lentBytes;
     private int lentMore;
     private int waitingForMemory;
     private volatile boolean exhausted;
@@ -258,8 +259,9 @@ public final class InFlightLimit {
     public void lend(int permits, long size) {
         lock.lock();
         try {
-            boolean more = permits > lent;
+            boolean more = permits > lent || size > lentBytes;
             lent = permits;
+            lentBytes = size;
             bytes.waitForRetry(size);
             if (more) {
                 freed.signal();
@@ -269,17 +271,27 @@ public final class InFlightLimit {
         }
     }
 
-    /** As {@link #lend}, but counts permits up, or down with a negative number. */
-    public void lendMore(int permits) {
-        lock.lock();
-        try {
+    /**
+     * Takes room for messages that are about to wait for a retry, until {@link #lend} counts them with the others that wait.
+     *
+     * @param size how many bytes they have
+     * @return whether there was room
+     */
+    public boolean takeToWait(long size) {
+        return locked(() -> bytes.takeToWait(size));
+    }
+
+    /**
+     * As {@link #lend}, for messages that wait for a dead-letter queue; but counts up, or down with negative numbers.
+     *
+     * @return how much of the size is lent: nothing if no more may wait
+     */
+    public long lendMore(int permits, long size) {
+        return locked(() -> {
             lentMore += permits;
-            if (permits > 0) {
-                freed.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
+            freed.signal();
+            return bytes.waitForDeadLetter(size);
+        });
     }
 
     /** Returns how many permits are taken: by messages in flight, and by messages requested. */

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The memory for messages in flight that several listeners share. Each listener takes of it through its {@link InFlightLimit}.
  *
- * <p>A quarter is divided equally among the listeners: each may always take its {@link #part}, however much the others have taken. The
- * rest belongs to whoever comes first. What groups that wait for a retry hold does not count against the part of their listener, and may
- * be half of the memory.
+ * <p>A quarter is divided equally among the listeners: each may always take its {@link #part}, however much the others have taken, and
+ * the message that goes beyond it. The rest belongs to whoever comes first. What groups that wait for a retry or a dead-letter queue hold
+ * does not count against the part of their listener, and may be half of the memory.
  *
  * <p>A listener that holds nothing gets room for one message in any case, and a response counts as it is even if it is larger than
  * expected, so that more than the maximum may be taken for a while. Safe for use by any thread.
@@ -108,8 +108,10 @@ public final class MessageMemory {
     }
 
     private int room(int wanted, int atLeast, long bytesOfEach, long own, long before) {
-        long free = Math.max(part() - own, common() - before);
-        return Math.clamp(free / bytesOfEach, Math.min(atLeast, wanted), wanted);
+        long unusedPart = part() - own;
+        long free = Math.max(unusedPart, common() - before);
+        int least = unusedPart > 0 && listeners.get() > 1 ? 1 : atLeast; // a part is rounded up to whole messages
+        return Math.clamp(free / bytesOfEach, Math.min(least, wanted), wanted);
     }
 
     /** As {@link #room}, for a listener that does not know the size of its messages: each may be the largest. */
@@ -146,12 +148,27 @@ public final class MessageMemory {
         }
     }
 
-    /** Groups that wait for a retry hold so many bytes more. */
-    void addWaitingForRetry(long bytes) {
-        long unused = waitingForRetry.addAndGet(bytes);
+    /** Groups that wait for a retry or a dead-letter queue hold so many bytes more. */
+    void addWaiting(long bytes) {
+        if (bytes != 0) {
+            long unused = waitingForRetry.addAndGet(bytes);
+        }
     }
 
-    /** Returns how many bytes groups that wait for a retry hold. */
+    /** As {@link #addWaiting}, but only if as many more may wait. Returns whether they may. */
+    boolean takeToWait(long bytes) {
+        while (true) {
+            long before = waitingForRetry.get();
+            if (before + bytes > maxWaitingForRetry()) {
+                return false;
+            }
+            if (waitingForRetry.compareAndSet(before, before + bytes)) {
+                return true;
+            }
+        }
+    }
+
+    /** Returns how many bytes groups that wait for a retry or a dead-letter queue hold. */
     public long waitingForRetry() {
         return waitingForRetry.get();
     }

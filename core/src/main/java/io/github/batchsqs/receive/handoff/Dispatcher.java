@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +14,10 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts an invocation whenever a batch is due and fewer than {@code concurrency} run.
@@ -31,6 +34,8 @@ public final class Dispatcher {
 
     /** Hands batches to the executor on the calling thread: for executors that hold up no thread. */
     public static final Executor HERE = Runnable::run;
+
+    private static final int UNKNOWN = -1;
 
     private final Handoff handoff;
     private final Starter starter;
@@ -101,11 +106,25 @@ public final class Dispatcher {
      *     everything was drained
      */
     public boolean requeue(Requeued requeued) {
+        return requeue(requeued, () -> true);
+    }
+
+    /**
+     * Requeues messages of one group at its head if there is room for them.
+     *
+     * @param room takes the room for them if there is some; called with the lock held. What it takes counts until {@link
+     *     DelayedChanged} is notified, which happens in any case
+     * @return {@code false} also if there is no room
+     */
+    public boolean requeue(Requeued requeued, BooleanSupplier room) {
         boolean waits;
         List<Task> due;
         lock.lock();
         try {
-            waits = !drained && handoff.requeue(requeued);
+            waits = !drained && room.getAsBoolean() && handoff.requeue(requeued);
+            if (requeued.delayed()) {
+                reportedDelayed = UNKNOWN; // what the room has taken is replaced by what waits now
+            }
             due = takeDue();
         } finally {
             lock.unlock();
@@ -119,13 +138,9 @@ public final class Dispatcher {
         return removed(() -> handoff.removeWaiting(group));
     }
 
-    /**
-     * A message of the group, which ran, is no longer ours: removes and returns the messages that wait in the group.
-     *
-     * @param visibleFrom when SQS may deliver the message again
-     */
-    public List<Delivery> lose(String group, long visibleFrom) {
-        return removed(() -> handoff.lose(group, visibleFrom));
+    /** Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. */
+    public List<Delivery> lose(String group, Loss loss) {
+        return removed(() -> handoff.lose(group, loss));
     }
 
     private List<Delivery> removed(Supplier<List<Delivery>> removal) {
@@ -136,12 +151,9 @@ public final class Dispatcher {
         });
     }
 
-    /**
-     * Returns {@code visibleFrom} of the message that was lost ahead of those that run of the group, or {@link
-     * Handoff#NOT_LOST}.
-     */
-    public long lostUntil(String group) {
-        return locked(() -> handoff.lostUntil(group));
+    /** Returns which messages of the group were lost since something of it runs, or {@code null} if none was. */
+    public @Nullable Loss loss(String group) {
+        return locked(() -> handoff.loss(group));
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. */
@@ -243,7 +255,7 @@ public final class Dispatcher {
         }
     }
 
-    private <T> T locked(Supplier<T> read) {
+    private <T extends @Nullable Object> T locked(Supplier<T> read) {
         lock.lock();
         try {
             return read.get();

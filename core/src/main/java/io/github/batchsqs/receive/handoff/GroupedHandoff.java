@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ public final class GroupedHandoff implements Handoff {
     public boolean requeue(Requeued requeued) {
         List<Delivery> deliveries = requeued.deliveries();
         Group group = groups.get(keyOf(deliveries.getFirst()));
-        if (group == null || group.lost || !group.out.containsAll(deliveries)) {
+        if (group == null || group.loss != null || !group.out.containsAll(deliveries)) {
             return false;
         }
         group.alone += requeued.alone();
@@ -171,21 +172,19 @@ public final class GroupedHandoff implements Handoff {
     }
 
     @Override
-    public List<Delivery> lose(String key, long visibleFrom) {
+    public List<Delivery> lose(String key, Loss loss) {
         List<Delivery> removed = removeWaiting(key);
         Group group = groups.get(key);
         if (group != null) {
-            boolean later = group.lost && group.visibleFrom - visibleFrom > 0;
-            group.visibleFrom = later ? group.visibleFrom : visibleFrom;
-            group.lost = true;
+            group.loss = loss.and(group.loss);
         }
         return removed;
     }
 
     @Override
-    public long lostUntil(String key) {
+    public @Nullable Loss loss(String key) {
         Group group = groups.get(key);
-        return group != null && group.lost ? group.visibleFrom : NOT_LOST;
+        return group == null ? null : group.loss;
     }
 
     @Override
@@ -249,7 +248,7 @@ public final class GroupedHandoff implements Handoff {
     private void goOnUnlessOut(Group group) {
         if (group.out.isEmpty()) {
             group.place = Place.NONE;
-            group.lost = false;
+            group.loss = null;
             goOn(group);
         }
     }
@@ -361,10 +360,9 @@ public final class GroupedHandoff implements Handoff {
         boolean delayed;
 
         long notBefore;
-        /** A message ahead of what is out is no longer ours: nothing that is out starts here or is requeued. */
-        boolean lost;
-
-        long visibleFrom;
+        /** If messages of the group are no longer ours, nothing that is out starts here or is requeued. */
+        @Nullable
+        Loss loss;
 
         Group(String key) {
             this.key = key;

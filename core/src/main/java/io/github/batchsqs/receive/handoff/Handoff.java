@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,6 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
 
     /** Nothing to wait for. */
     long NEVER = Long.MAX_VALUE;
-
-    /** Nothing was lost. */
-    long NOT_LOST = Long.MIN_VALUE;
 
     /** Adds a message that was received. */
     void offer(Delivery delivery);
@@ -44,7 +42,7 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     /**
      * Requeues messages of one group, whose batch is out, at the head of their group.
      *
-     * @return whether they wait there now; {@code false} if a message ahead of them was lost, and they must not run here
+     * @return whether they wait there now; {@code false} if a message of the group was lost, and they must not run here
      */
     boolean requeue(Requeued requeued);
 
@@ -52,18 +50,14 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     List<Delivery> removeWaiting(String group);
 
     /**
-     * A message of the group, which ran, is no longer ours: removes and returns the messages that wait in the group. Messages of
+     * Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. Messages of
      * the group that are out are not requeued.
-     *
-     * @param visibleFrom when SQS may deliver the message again; of several times for one group, the last counts
      */
-    List<Delivery> lose(String group, long visibleFrom);
+    List<Delivery> lose(String group, Loss loss);
 
-    /**
-     * Returns {@code visibleFrom} of the message that was lost ahead of those that are out of the group, or {@link
-     * #NOT_LOST}.
-     */
-    long lostUntil(String group);
+    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
+    @Nullable
+    Loss loss(String group);
 
     /** Removes and returns everything that waits, in order; behind a running batch of their group only if asked to. */
     List<Delivery> drain(boolean busyGroupsToo);

@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -100,13 +101,13 @@ public final class LingeringHandoff implements Handoff {
     }
 
     @Override
-    public List<Delivery> lose(String group, long visibleFrom) {
+    public List<Delivery> lose(String group, Loss loss) {
         return List.of();
     }
 
     @Override
-    public long lostUntil(String group) {
-        return NOT_LOST;
+    public @Nullable Loss loss(String group) {
+        return null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.receive.delivery.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,13 +43,13 @@ final class GroupSettlement {
 
     /** Settles as far as it goes without waiting; adds to {@code deletes} what is to be deleted now. */
     void goOn(List<Delivery> deletes) {
-        long lostUntil = returns.lostUntil(group);
-        if (lostUntil != Groups.NOT_LOST) {
-            returnRest(lostUntil);
-            return;
-        }
+        Loss loss = returns.loss(group);
         while (next < deliveries.size()) {
             Delivery delivery = deliveries.get(next);
+            if (loss != null && loss.reaches(delivery)) {
+                returnRest(loss.visibleFrom());
+                return;
+            }
             switch (settlements.get(next)) {
                 case Settlement.Delete delete -> {
                     if (returns.claim(delivery)) {
@@ -83,6 +84,8 @@ final class GroupSettlement {
     /**
      * A message ahead of the rest is no longer ours: the rest returns behind it, and not before its own delay. Messages that the
      * handler settles stay its own.
+     *
+     * @param lostUntil when SQS may deliver the lost message again
      */
     private void returnRest(long lostUntil) {
         List<Delivery> back = new ArrayList<>(deliveries.size() - next);
@@ -112,39 +115,40 @@ final class GroupSettlement {
 
     private void didNotRun(int alone) {
         if (manual) {
-            returns.returnBehind(returns.lostUntil(group), tail()); // what is ahead of them may yet fail
+            returnTail(Duration.ZERO); // what is ahead of them may yet fail
         } else if (!groups.requeue(rest(), alone)) {
-            returns.returnBehind(returns.lostUntil(group), rest());
+            returnTail(Duration.ZERO);
         }
     }
 
     private void failed(Delivery delivery, Settlement.Release release) {
         Delivery.Failure failure = delivery.failure();
         if (failure == null) { // it did not fail in the handler: the executor refused it, for example
-            returns.returnAfter(release.after(), tail());
+            returnTail(release.after());
             return;
         }
         Duration here = settler.delayHere(release);
-        switch (settler.decide(delivery, failure.blamed(), here, rest())) {
-            case RETRY_HERE -> retryHere(here);
+        switch (settler.decide(delivery, failure.blamed(), here)) {
+            case RETRY_HERE -> retryHere(here, release.after());
             case DEAD_LETTER -> {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
                 // The messages behind one that failed run after it, whatever their own settlements are.
                 deadLetter(delivery, dead, settler.exhausted(), deletes -> runRest());
             }
-            case RETURN_TO_QUEUE -> returns.returnAfter(release.after(), tail());
+            case RETURN_TO_QUEUE -> returnTail(release.after());
         }
     }
 
-    private void retryHere(Duration after) {
+    /** @param otherwise when they are delivered again if they may not wait here */
+    private void retryHere(Duration here, Duration otherwise) {
         int together = failedTogether();
         int alone = Math.max(together, alone());
         List<Delivery> rest = rest();
         rest.subList(0, together).forEach(Delivery::countAttempt);
         countNamed(rest.subList(together, rest.size()));
         rest.forEach(delivery -> delivery.failed(null));
-        if (!groups.retry(rest, alone, settler.now() + after.toNanos())) {
-            returns.returnBehind(returns.lostUntil(group), rest);
+        if (!groups.retry(rest, alone, settler.now() + here.toNanos())) {
+            returnTail(otherwise);
         }
     }
 
@@ -198,22 +202,23 @@ final class GroupSettlement {
             @Nullable DeadLetters target,
             Consumer<List<Delivery>> then) {
         if (target == null) {
-            returns.returnAfter(dead.otherwise(), tail());
+            returnTail(dead.otherwise());
             return;
         }
         if (!returns.claim(delivery)) {
-            returns.returnNow(tail()); // it was returned to the queue by others, for example by a stop
+            returnTail(Duration.ZERO); // it was returned to the queue by others, for example by a stop
             return;
         }
         int blocked = deliveries.size() - next;
-        groups.waitsForDeadLetter(blocked);
+        long lent = groups.waitsForDeadLetter(
+                blocked, rest().stream().mapToLong(Delivery::bytes).sum());
         var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
-            groups.waitsForDeadLetter(-blocked);
+            long unused = groups.waitsForDeadLetter(-blocked, -lent);
             if (failure == null) {
                 deadLettered(delivery, then);
             } else {
                 next++;
-                returns.returnAfter(dead.otherwise(), tail(), delivery);
+                settler.guard(() -> returns.returnInOrder(group, dead.otherwise(), tail(), delivery));
                 target.notAccepted(delivery, failure);
             }
         });
@@ -223,8 +228,13 @@ final class GroupSettlement {
         delivery.deadLettered();
         List<Delivery> deletes = new ArrayList<>(List.of(delivery));
         next++;
-        then.accept(deletes);
-        settler.deadLettered(settler.deleteClaimed(deletes));
+        settler.guard(() -> then.accept(deletes)); // the delete follows in any case
+        settler.deleteDeadLettered(deletes);
+    }
+
+    /** Returns what is left to the queue after the delay, or behind what was lost ahead of it. */
+    private void returnTail(Duration after) {
+        returns.returnInOrder(group, after, tail());
     }
 
     private List<Delivery> rest() {

@@ -4,12 +4,15 @@ package io.github.batchsqs.receive.settle;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims messages and returns them to the queue, the last first, so that a message group becomes visible in order. Knows
@@ -59,15 +62,32 @@ final class Returns {
         }
     }
 
-    /** Returns messages, and after them one ahead of them that is claimed already. */
-    void returnAfter(Duration delay, List<Delivery> behind, Delivery claimed) {
-        List<Delivery> all = claimLastFirst(behind);
-        all.add(claimed);
-        changer.release(all, delay);
+    /**
+     * Returns messages of a group, visible after the delay. Those behind a message of the group that was lost are not visible before
+     * that one. Passes over those that are claimed.
+     */
+    void returnInOrder(String group, Duration delay, List<Delivery> deliveries) {
+        Loss loss = loss(group);
+        if (loss == null) {
+            returnAfter(delay, deliveries);
+            return;
+        }
+        List<Delivery> ahead = new ArrayList<>(deliveries.size());
+        List<Delivery> behind = new ArrayList<>(deliveries.size());
+        deliveries.forEach(delivery -> (loss.reaches(delivery) ? behind : ahead).add(delivery));
+        Duration hidden = hidden(loss.visibleFrom());
+        returnAfter(hidden.compareTo(delay) > 0 ? hidden : delay, behind);
+        returnAfter(delay, ahead);
+    }
+
+    /** As {@link #returnInOrder(String, Duration, List)}, and after them returns one ahead of them that is claimed already. */
+    void returnInOrder(String group, Duration delay, List<Delivery> behind, Delivery claimed) {
+        returnInOrder(group, delay, behind);
+        changer.release(List.of(claimed), delay);
     }
 
     private List<Delivery> claimLastFirst(List<Delivery> deliveries) {
-        List<Delivery> claimed = new ArrayList<>(deliveries.size() + 1);
+        List<Delivery> claimed = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries.reversed()) {
             if (claim(delivery)) {
                 claimed.add(delivery);
@@ -87,8 +107,8 @@ final class Returns {
     void lost(List<Delivery> handled) {
         for (Delivery delivery : handled) {
             if (delivery.group() != null) {
-                losses.incrementAndGet();
-                returnBehind(delivery.leaseUntil(), groups.lose(delivery.group(), delivery.leaseUntil()));
+                long visibleFrom = delivery.leaseUntil();
+                returnBehind(visibleFrom, lose(List.of(delivery), visibleFrom));
             }
         }
     }
@@ -101,16 +121,23 @@ final class Returns {
      * @param visibleFrom when SQS may deliver the messages again
      */
     List<Delivery> removeBehind(List<Delivery> deliveries, long visibleFrom) {
+        return lose(deliveries.stream().filter(Delivery::unsettled).toList(), visibleFrom);
+    }
+
+    /** Messages are no longer ours. Removes and returns those that wait behind them in their groups. */
+    private List<Delivery> lose(List<Delivery> deliveries, long visibleFrom) {
+        Map<String, Loss> byGroup = new LinkedHashMap<>(0);
+        for (Delivery delivery : deliveries) {
+            String group = delivery.group();
+            if (group != null) {
+                byGroup.put(group, Loss.of(delivery, visibleFrom).and(byGroup.get(group)));
+            }
+        }
         List<Delivery> behind = new ArrayList<>(0);
-        deliveries.stream()
-                .filter(Delivery::unsettled)
-                .map(Delivery::group)
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(group -> {
-                    losses.incrementAndGet();
-                    behind.addAll(groups.lose(group, visibleFrom));
-                });
+        byGroup.forEach((group, loss) -> {
+            losses.incrementAndGet();
+            behind.addAll(groups.lose(group, loss));
+        });
         return behind;
     }
 
@@ -122,30 +149,31 @@ final class Returns {
     void strayed(List<Delivery> claimed, List<Delivery> settling) {
         List<Delivery> all = new ArrayList<>(claimed);
         all.addAll(settling);
-        long now = time.nanos();
-        all.stream().map(Delivery::group).filter(Objects::nonNull).distinct().forEach(group -> {
-            losses.incrementAndGet();
-            returnNow(groups.lose(group, now));
-        });
+        returnNow(lose(all, time.nanos()));
         if (!claimed.isEmpty()) {
             changer.release(claimed, Duration.ZERO);
         }
         ledger.untrack(settling);
     }
 
-    /** See {@link Groups#lostUntil}. */
-    long lostUntil(String group) {
-        return losses.get() == 0 ? Groups.NOT_LOST : groups.lostUntil(group);
+    /** See {@link Groups#loss}. */
+    @Nullable
+    Loss loss(String group) {
+        return losses.get() == 0 ? null : groups.loss(group);
     }
 
     /**
-     * Returns messages that must not run here: at once if nothing was lost ahead of them, or if that is visible again; else
-     * so that they become visible after it.
+     * Returns messages that must not run here: at once if the message that was lost ahead of them is visible again; else so that
+     * they become visible after it.
      *
-     * @param visibleFrom when SQS may deliver the message again that was lost ahead of them, or {@link Groups#NOT_LOST}
+     * @param visibleFrom when SQS may deliver the message again that was lost ahead of them
      */
     void returnBehind(long visibleFrom, List<Delivery> deliveries) {
-        long hidden = visibleFrom == Groups.NOT_LOST ? 0 : visibleFrom - time.nanos();
-        returnAfter(hidden <= 0 ? Duration.ZERO : Duration.ofNanos(hidden).plus(BEHIND), deliveries);
+        returnAfter(hidden(visibleFrom), deliveries);
+    }
+
+    private Duration hidden(long visibleFrom) {
+        long left = visibleFrom - time.nanos();
+        return left <= 0 ? Duration.ZERO : Duration.ofNanos(left).plus(BEHIND);
     }
 }

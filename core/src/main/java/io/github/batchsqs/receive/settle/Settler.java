@@ -134,11 +134,11 @@ public final class Settler {
     }
 
     /**
-     * Returns whether a message ahead of what runs of the group was lost or returned manually, so that nothing of it may start
-     * here.
+     * Returns whether a message of the group was lost or returned manually since something of it runs, so that nothing of it may
+     * start here.
      */
     public boolean lost(String group) {
-        return returns.lostUntil(group) != Groups.NOT_LOST;
+        return returns.loss(group) != null;
     }
 
     /** Deletes messages that were handled before, when only their delete is missing. */
@@ -227,19 +227,39 @@ public final class Settler {
         CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
             if (failure == null) {
                 delivery.deadLettered();
-                deadLettered(deleter.delete(List.of(delivery)));
+                deleteDeadLettered(List.of(delivery));
             } else {
-                changer.release(List.of(delivery), dead.otherwise());
+                calls.guard(() -> changer.release(List.of(delivery), dead.otherwise()));
                 target.notAccepted(delivery, failure);
             }
         });
     }
 
-    /** Reports a message that a dead-letter queue accepted, when its delete has been accepted or given up. */
-    void deadLettered(List<CompletableFuture<Void>> deletes) {
-        CompletableFuture<Void> ignored = deletes.getFirst()
-                .whenComplete(
-                        (deleted, failure) -> calls.guard(() -> calls.events().deadLettered()));
+    /**
+     * Deletes claimed messages of which a dead-letter queue has accepted the first, and reports that one when its delete has been
+     * accepted or given up, also by an error.
+     */
+    void deleteDeadLettered(List<Delivery> deletes) {
+        calls.guard(() -> {
+            List<CompletableFuture<Void>> futures;
+            try {
+                futures = deleter.delete(deletes);
+            } catch (Throwable e) { // they are given up
+                reportDeadLettered();
+                throw e;
+            }
+            CompletableFuture<Void> ignored =
+                    futures.getFirst().whenComplete((deleted, failure) -> reportDeadLettered());
+        });
+    }
+
+    private void reportDeadLettered() {
+        calls.guard(() -> calls.events().deadLettered());
+    }
+
+    /** Runs a step of a settlement: whatever it throws is reported, and the next step follows. */
+    void guard(Runnable step) {
+        calls.guard(step);
     }
 
     // ---- for the settlement of a group, and for the extender
@@ -258,13 +278,14 @@ public final class Settler {
     }
 
     /** Decides how a failed message is retried, with the rest of its group behind it. */
-    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay, List<Delivery> rest) {
+    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay) {
         if (retries == null || !delivery.unsettled()) {
             return InProcessRetries.Decision.RETURN_TO_QUEUE;
         }
         InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
-        boolean mayWait = decision != InProcessRetries.Decision.RETRY_HERE || (!stopping && groups.roomToWait(rest));
-        return mayWait ? decision : InProcessRetries.Decision.RETURN_TO_QUEUE;
+        return stopping && decision == InProcessRetries.Decision.RETRY_HERE
+                ? InProcessRetries.Decision.RETURN_TO_QUEUE
+                : decision;
     }
 
     @Nullable
@@ -280,9 +301,5 @@ public final class Settler {
 
     long now() {
         return calls.time().nanos();
-    }
-
-    List<CompletableFuture<Void>> deleteClaimed(List<Delivery> deliveries) {
-        return deleter.delete(deliveries);
     }
 }

@@ -21,12 +21,12 @@ class InFlightLimitTests {
         InFlightLimit lending = new InFlightLimit(10);
         assertThat(lending.tryAcquire(10)).isEqualTo(10);
         lending.lend(4, 0);
-        lending.lendMore(3);
+        assertThat(lending.lendMore(3, 30)).isEqualTo(30);
         assertThat(lending.tryAcquire(10)).isEqualTo(7);
         lending.lend(40, 0);
         assertThat(lending.tryAcquire(10)).isEqualTo(3);
         lending.lend(0, 0);
-        lending.lendMore(-3);
+        assertThat(lending.lendMore(-3, -30)).isEqualTo(-30);
         assertThat(lending.tryAcquire(10)).isZero();
         lending.release(11);
         assertThat(lending.tryAcquire(10)).isEqualTo(1);

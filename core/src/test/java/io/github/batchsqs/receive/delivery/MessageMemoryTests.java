@@ -106,10 +106,23 @@ class MessageMemoryTests {
         assertThat(second.available()).isEqualTo(1);
         assertThat(second.tryAcquire(10)).isEqualTo(1);
         assertThat(second.tryAcquire(10)).isZero();
-        second.settleReceive(1, 1, 2 * LARGE); // more than fits twice into its part
+        second.settleReceive(1, 1, 4 * LARGE); // its part
         assertThat(second.tryAcquire(10)).isZero();
-        second.releaseReceived(1, 2 * LARGE);
+        second.releaseReceived(1, 4 * LARGE);
         assertThat(second.tryAcquire(10)).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerWhoseMessagesExceedItsPartRequestsOneMoreUntilThePartIsUsedUp() {
+        receive(limit, 10, 10, 40 * LARGE);
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, 2 * LARGE); // of a part of 4; a requested one counts twice
+
+        assertThat(second.available()).isEqualTo(1);
+        receive(second, 1, 1, 2 * LARGE);
+
+        assertThat(second.tryAcquire(10)).isZero();
+        assertThat(limit.tryAcquire(10)).as("its part is used up, too").isZero();
     }
 
     @Test
@@ -215,10 +228,61 @@ class MessageMemoryTests {
         assertThat(second.tryAcquire(10)).isEqualTo(2);
         second.close();
         second.lend(3, 3 * LARGE);
+        assertThat(second.takeToWait(MIB)).isTrue();
         assertThat(memory.waitingForRetry()).isZero();
         limit.releaseReceived(10, 40 * LARGE);
         receive(limit, 4, 4, 60 * LARGE);
         assertThat(memory.maxWaitingForRetry()).as("while too much is taken").isZero();
+    }
+
+    @Test
+    void whatWaitsForADeadLetterQueueIsNotPartOfAListenersPartEither() {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(second, 3, 3, 3 * LARGE);
+        receive(limit, 10, 10, 40 * LARGE);
+        assertThat(second.tryAcquire(10)).isZero();
+
+        assertThat(second.lendMore(4, 4 * LARGE)).isEqualTo(4 * LARGE);
+
+        assertThat(second.available()).isEqualTo(2);
+        assertThat(second.lendMore(1, 8 * MIB))
+                .as("more than half of the memory would wait")
+                .isZero();
+        assertThat(second.lendMore(-4, -4 * LARGE)).isEqualTo(-4 * LARGE);
+        assertThat(second.available()).isZero();
+        assertThat(second.lendMore(1, LARGE)).isEqualTo(LARGE);
+        second.close();
+        assertThat(second.lendMore(-1, -LARGE)).isZero();
+        assertThat(memory.waitingForRetry()).isZero();
+    }
+
+    @Test
+    void roomToWaitIsTakenOnceAlsoBeforeTheMessagesWait() {
+        InFlightLimit second = limit("second");
+        assertThat(limit.takeToWait(5 * MIB)).isTrue();
+        assertThat(second.takeToWait(4 * MIB)).isFalse();
+        assertThat(second.takeToWait(3 * MIB)).isTrue();
+        limit.lend(1, 5 * MIB);
+        second.lend(0, 0); // its messages do not wait after all
+        assertThat(memory.waitingForRetry()).isEqualTo(5 * MIB);
+        assertThat(second.takeToWait(3 * MIB)).isTrue();
+    }
+
+    @Test
+    void aPollerGoesOnWhenMoreBytesWaitForARetry() throws Exception {
+        InFlightLimit second = limit("second");
+        receive(second, 1, 1, LARGE);
+        receive(second, 3, 3, 3 * LARGE);
+        receive(limit, 10, 10, 40 * LARGE);
+        second.lend(1, LARGE / 8); // too little for another message
+        receive(second, 1, 1, LARGE);
+        FutureTask<Integer> poller = start(() -> second.acquire(10));
+        Progress.until(() -> second.exhausted() && second.waitsForMemory());
+
+        second.lend(1, 4 * LARGE); // another group, of as many messages
+
+        assertThat(Progress.get(poller)).isPositive();
     }
 
     @Test

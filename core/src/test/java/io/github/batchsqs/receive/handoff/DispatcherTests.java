@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
@@ -206,6 +207,30 @@ class DispatcherTests {
 
         assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("b-1"), List.of("a-1"));
         assertThat(delayed).containsExactly(2L, 6L, 0L, 0L);
+    }
+
+    @Test
+    void aGroupWithoutRoomIsNotRequeuedAndWhatItsRoomTookIsReportedAnew() {
+        List<Integer> delayed = new ArrayList<>();
+        Dispatcher one = new Dispatcher(
+                new GroupedHandoff(2, Duration.ZERO, false),
+                1,
+                tasks::add,
+                Runnable::run,
+                invocation,
+                time,
+                (messages, bytes) -> delayed.add(messages));
+        List<Delivery> poison = deliveries.receive("a-1", "a-2");
+        one.offer(poison);
+        runNext();
+        Requeued later = Requeued.at(poison, 1, time.nanos() + LINGER.toNanos());
+        assertThat(one.requeue(later, () -> false)).isFalse();
+        assertThat(one.delayed()).isZero();
+
+        one.lose("a", new Loss(poison.getFirst().number(), time.nanos()));
+        assertThat(one.requeue(later, () -> true)).as("of a group that is lost").isFalse();
+
+        assertThat(delayed).containsExactly(0, 0);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -236,20 +237,22 @@ class GroupedHandoffTests {
     void aGroupThatLostAMessageRequeuesNothingUntilAllOfItHasLeft() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);
-        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+        assertThat(handoff.loss("a")).isNull();
 
-        assertThat(bodies(handoff.lose("a", 17))).containsExactly("a-4");
+        assertThat(bodies(handoff.lose("a", new Loss(1, 17)))).containsExactly("a-4");
 
-        assertThat(handoff.lostUntil("a")).isEqualTo(17);
-        handoff.lose("a", 12); // another one, which is visible sooner
-        assertThat(handoff.lostUntil("a")).isEqualTo(17);
+        assertThat(handoff.loss("a")).isEqualTo(new Loss(1, 17));
+        handoff.lose("a", new Loss(2, 12)); // another one behind it, which is visible sooner
+        assertThat(handoff.loss("a")).isEqualTo(new Loss(1, 17));
+        handoff.lose("a", new Loss(0, 18)); // another one ahead of it, which is visible later
+        assertThat(handoff.loss("a")).isEqualTo(new Loss(0, 18));
         settled(handoff, "a-1");
         assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isFalse();
         offer(handoff, "a-5");
         settled(handoff, "a-2");
         assertThat(handoff.poll(time.nanos())).isNull();
         settled(handoff, "a-3");
-        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+        assertThat(handoff.loss("a")).isNull();
         assertThat(poll(handoff)).containsExactly("a-5");
     }
 

@@ -5,6 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -69,8 +70,8 @@ class LingeringHandoffTests {
         List<Delivery> one = deliveries.receive("a");
         handoff.offer(one.getFirst());
         assertThat(handoff.removeWaiting("a")).isEmpty();
-        assertThat(handoff.lose("a", 0)).isEmpty();
-        assertThat(handoff.lostUntil("a")).isEqualTo(Handoff.NOT_LOST);
+        assertThat(handoff.lose("a", new Loss(0, 0))).isEmpty();
+        assertThat(handoff.loss("a")).isNull();
         assertThat(handoff.requeue(Requeued.now(one, 0))).isFalse();
         assertThat(handoff.delayed()).isZero();
     }

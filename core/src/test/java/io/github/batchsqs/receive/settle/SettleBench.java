@@ -14,6 +14,7 @@ import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
@@ -21,7 +22,9 @@ import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,14 +53,45 @@ final class SettleBench implements Groups {
     final Settler settler;
     final VisibilityExtender extender;
     final Map<String, List<Delivery>> waiting = new HashMap<>();
-    final Map<String, Long> lost = new HashMap<>();
+    final Map<String, Loss> lost = new HashMap<>();
     final List<Delivery> requeued = new ArrayList<>();
     int requeuedAlone;
     final List<TriedAgain> triedAgain = new ArrayList<>();
     final @Nullable InProcessRetries retries;
     boolean roomToWait = true;
     int waitForDeadLetter;
+    long bytesForDeadLetter;
     final ToldEvents events = new ToldEvents();
+
+    /** The class in which the clock throws once, as if the stack had ended there. */
+    @Nullable
+    String clockFailsIn;
+
+    /** Thrown when messages of a group are requeued. */
+    @Nullable
+    RuntimeException requeueThrows;
+
+    /** Thrown when messages of a group are lost. */
+    @Nullable
+    RuntimeException loseThrows;
+
+    private final TimeSource clock = new TimeSource() {
+        @Override
+        public long nanos() {
+            String failing = clockFailsIn;
+            if (failing != null && isRunning(failing)) {
+                clockFailsIn = null;
+                throw new StackOverflowError("as if");
+            }
+            return time.nanos();
+        }
+
+        @Override
+        public Instant now() {
+            return time.now();
+        }
+    };
+
     private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
 
     SettleBench(boolean fifo, boolean withDeadLetters) {
@@ -82,12 +116,17 @@ final class SettleBench implements Groups {
         ledger = new InFlightLedger(fifo, LEASE, limit, time);
         ListenerQueue source = source(queue, extend, maxExtension);
         QueueClient client = server;
-        Calls byHand = new Calls(client, calls::add, events, time, new SplittableRandom(1));
+        Calls byHand = new Calls(client, calls::add, events, clock, new SplittableRandom(1));
         retries = retryHere && deadLetterQueue != null
                 ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT, Duration.ofSeconds(30))
                 : null;
         settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
         extender = new VisibilityExtender(source, ledger, settler, byHand);
+    }
+
+    private static boolean isRunning(String type) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + type)));
     }
 
     /** A listener that gathers calls for 50 ms, and makes two at once. */
@@ -265,13 +304,35 @@ final class SettleBench implements Groups {
         });
     }
 
-    /** The first call of the operation overlaps a second receive of what is in flight. */
+    /** The first call of the operation overlaps a second receive of what is in flight, before SQS has acted. */
     void receiveAgainDuring(Operation operation) {
+        receiveAgainDuring(operation, true);
+    }
+
+    /** The same, when SQS has acted and has not responded yet. */
+    void receiveAgainBeforeTheResponse(Operation operation) {
+        receiveAgainDuring(operation, false);
+    }
+
+    private void receiveAgainDuring(Operation operation, boolean before) {
         AtomicBoolean again = new AtomicBoolean();
         AtomicBoolean first = new AtomicBoolean(true);
         server.faults(new Faults() {
             @Override
             public void before(Call call) throws InterruptedException {
+                if (before) {
+                    receiveAgain(call);
+                }
+            }
+
+            @Override
+            public void after(Call call) throws InterruptedException {
+                if (!before) {
+                    receiveAgain(call);
+                }
+            }
+
+            private void receiveAgain(Call call) throws InterruptedException {
                 if (call.operation() == operation && first.getAndSet(false)) {
                     again.set(true);
                     List<Delivery> fresh = receive();
@@ -289,37 +350,45 @@ final class SettleBench implements Groups {
     }
 
     @Override
-    public List<Delivery> lose(String group, long visibleFrom) {
-        lost.put(group, visibleFrom);
+    public List<Delivery> lose(String group, Loss loss) {
+        if (loseThrows != null) {
+            throw loseThrows;
+        }
+        lost.put(group, loss.and(lost.get(group)));
         return removeWaiting(group);
     }
 
     @Override
-    public long lostUntil(String group) {
-        return lost.getOrDefault(group, NOT_LOST);
+    public @Nullable Loss loss(String group) {
+        return lost.get(group);
     }
 
     @Override
     public boolean requeue(List<Delivery> deliveries, int alone) {
+        if (requeueThrows != null) {
+            throw requeueThrows;
+        }
         requeuedAlone = alone;
-        return requeued.addAll(deliveries);
+        return !isLost(deliveries) && requeued.addAll(deliveries);
     }
 
     @Override
     public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
-        triedAgain.add(
-                new TriedAgain(Deliveries.bodies(deliveries), alone, Duration.ofNanos(notBefore - time.nanos())));
-        return true;
+        return !isLost(deliveries)
+                && roomToWait
+                && triedAgain.add(new TriedAgain(
+                        Deliveries.bodies(deliveries), alone, Duration.ofNanos(notBefore - time.nanos())));
+    }
+
+    private boolean isLost(List<Delivery> deliveries) {
+        return lost.containsKey(deliveries.getFirst().group());
     }
 
     @Override
-    public boolean roomToWait(List<Delivery> deliveries) {
-        return roomToWait;
-    }
-
-    @Override
-    public void waitsForDeadLetter(int messages) {
+    public long waitsForDeadLetter(int messages, long bytes) {
         waitForDeadLetter += messages;
+        bytesForDeadLetter += bytes;
+        return bytes;
     }
 
     @Override
@@ -345,6 +414,11 @@ final class SettleBench implements Groups {
         int deadLettered;
         int extended;
         int leasesLost;
+
+        final List<String> unexpected = new ArrayList<>();
+
+        /** Runs in the event that a delete failed. */
+        Runnable onAcknowledgeFailed = () -> {};
 
         /** Thrown by every event, after it was counted. */
         @Nullable
@@ -374,6 +448,7 @@ final class SettleBench implements Groups {
         @Override
         public void acknowledgeFailed() {
             acknowledgeFailures++;
+            onAcknowledgeFailed.run();
             throwIfAsked();
         }
 
@@ -392,6 +467,11 @@ final class SettleBench implements Groups {
         public void leaseExtended(int messages) {
             extended += messages;
             throwIfAsked();
+        }
+
+        @Override
+        public void unexpected(String stage, Throwable failure) {
+            unexpected.add(stage + " " + failure.getMessage());
         }
 
         @Override

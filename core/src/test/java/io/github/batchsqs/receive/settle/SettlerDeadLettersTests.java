@@ -26,6 +26,7 @@ class SettlerDeadLettersTests extends SettlerFixture {
         fifo.fail(Operation.SEND);
         settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN, DELETE);
         assertThat(fifo.waitForDeadLetter).isEqualTo(2);
+        assertThat(fifo.bytesForDeadLetter).isEqualTo(2 * "a-1".length());
         fifo.flush();
         assertThat(fifo.inFlight()).containsExactly("a-1", "a-2"); // b-1 is deleted
         assertThat(all.get(1).unsettled()).isTrue();
@@ -103,6 +104,8 @@ class SettlerDeadLettersTests extends SettlerFixture {
         fifo.flush();
 
         fifo.server.assertDrained(fifo.queue);
+        assertThat(fifo.waitForDeadLetter).isZero();
+        assertThat(fifo.bytesForDeadLetter).isZero();
         StoredMessage dead = fifo.deadLetters().getFirst();
         assertThat(dead.body()).isEqualTo("a-1");
         assertThat(dead.groupId()).isEqualTo("a");
@@ -181,6 +184,31 @@ class SettlerDeadLettersTests extends SettlerFixture {
         standard.flush();
         assertThat(standard.events.acknowledged).isEqualTo(1);
         assertThat(standard.events.deadLettered).isEqualTo(1);
+    }
+
+    @Test
+    void aDeadLetterIsReportedAlsoIfItsDeleteThrows() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            settle(bench, bench.receive("a-1"), new Settlement.DeadLetter(cause, Duration.ZERO));
+            bench.clockFailsIn = "Deleter";
+            bench.flush();
+            assertThat(bench.deadLetters()).hasSize(1);
+            assertThat(bench.events.deadLettered).isEqualTo(1);
+            assertThat(bench.events.unexpected).containsExactly("settle as if");
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aDeadLetterIsDeletedAlsoIfWhatIsBehindItCannotBeSettled() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2");
+        settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN);
+        fifo.requeueThrows = new IllegalStateException("no memory");
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.server.deleted(fifo.queue)).hasSize(1);
+        assertThat(fifo.events.deadLettered).isEqualTo(1);
+        assertThat(fifo.events.unexpected).containsExactly("settle no memory");
     }
 
     @Test

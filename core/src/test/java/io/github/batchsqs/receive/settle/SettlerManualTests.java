@@ -104,6 +104,49 @@ class SettlerManualTests extends SettlerFixture {
     }
 
     @Test
+    void aManualReleaseDoesNotDelayTheFailuresAheadOfIt() throws Exception {
+        for (SettleBench bench : List.of(fifo, SettleBench.retryingHere(true, Duration.ofHours(1)))) {
+            List<Delivery> batch = bench.receive("a-1", "a-2", "a-3", "a-4");
+            batch.get(0).failed(new Delivery.Failure(cause, true));
+            CompletableFuture<Void> ignored = bench.settler.releaseManually(batch.subList(2, 3), Duration.ofMinutes(1));
+            settle(bench, batch, new Settlement.Release(Duration.ofSeconds(5)), NOT_RUN, MANUAL, NOT_RUN);
+            bench.pass(Duration.ofSeconds(4));
+            assertThat(bench.visible()).isEmpty();
+            bench.pass(Duration.ofSeconds(2));
+            assertThat(bench.visible()).containsExactly("a-1", "a-2");
+            bench.pass(Duration.ofSeconds(53));
+            assertThat(bench.visible()).hasSize(2);
+            bench.pass(Duration.ofSeconds(3));
+            assertThat(bench.visible()).containsExactly("a-1", "a-2", "a-3", "a-4");
+            assertThat(bench.triedAgain).isEmpty();
+        }
+    }
+
+    @Test
+    void messagesAheadOfAManualReleaseAreDeleted() throws Exception {
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
+        CompletableFuture<Void> ignored = fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1));
+        settle(fifo, batch, DELETE, MANUAL, DELETE);
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.server.deleted(fifo.queue)).hasSize(1);
+        fifo.pass(Duration.ofSeconds(62));
+        assertThat(fifo.visible()).containsExactly("a-2", "a-3");
+    }
+
+    @Test
+    void aDeadLetterAheadOfAManualReleaseThatIsRefusedReturnsWithItsOwnDelay() throws Exception {
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
+        CompletableFuture<Void> ignored = fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1));
+        fifo.reject(Operation.SEND, Faults.Rejection.INVALID, "a-1");
+        settle(fifo, batch, new Settlement.DeadLetter(cause, Duration.ZERO), MANUAL, NOT_RUN);
+        fifo.pass(Duration.ofSeconds(1));
+        assertThat(fifo.visible()).containsExactly("a-1");
+        fifo.pass(Duration.ofSeconds(62));
+        assertThat(fifo.visible()).containsExactly("a-1", "a-2", "a-3");
+    }
+
+    @Test
     void aFailureBehindAManualReleaseReturnsBehindItAndIsNotRetriedHere() throws Exception {
         SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
         List<Delivery> batch = bench.receive("a-1", "a-2", "a-3");

@@ -52,6 +52,16 @@ class CallResultsTests {
     }
 
     @Test
+    void triesAnEntryAgainAheadOfOneThatTheCallLeftOut() {
+        var a = entry("a", "key");
+        var b = entry("b", "key");
+        var results = decide(List.of(a, b), Outcome.of(List.of(later(), BatchCall.leftOut())));
+        assertThat(results.settled()).containsExactly(b);
+        assertThat(b.cause()).isNull();
+        assertThat(results.againByKey().get("key")).containsExactly(a);
+    }
+
+    @Test
     void triesTheEntriesOfASpoiltCallAgainAtOnceAndAlone() {
         var a = entry("a", "key");
         var b = entry("b", null);

@@ -38,9 +38,6 @@ final class VisibilityChanger {
 
     private static final Logger log = LoggerFactory.getLogger(VisibilityChanger.class);
 
-    @SuppressWarnings("NullAway") // Void has no value
-    private static final EntryResult<Void> NOT_NEEDED = new EntryResult.Accepted<>(null);
-
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final Accumulator.Kind KIND = new Accumulator.Kind(
@@ -208,7 +205,7 @@ final class VisibilityChanger {
     }
 
     /**
-     * Makes the call for those that are still wanted, and reports the others as accepted.
+     * Makes the call for those that are still wanted, and leaves the others out.
      *
      * @param changes the change that is made for each; {@code null} if none is
      */
@@ -220,7 +217,7 @@ final class VisibilityChanger {
         }
         List<EntryResult<Void>> results = new ArrayList<>(changes.size());
         for (Change change : changes) {
-            results.add(change == null ? NOT_NEEDED : made.get(wanted.indexOf(change)));
+            results.add(change == null ? BatchCall.<Void>leftOut() : made.get(wanted.indexOf(change)));
         }
         return results;
     }
@@ -240,12 +237,9 @@ final class VisibilityChanger {
         List<EntryResult<Void>> results = new ArrayList<>(
                 accumulator.make(entries.size(), () -> calls.client().changeVisibility(source.queue(), entries)));
         for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) instanceof EntryResult.Rejected<Void>
-                    && !changes.get(i)
-                            .delivery()
-                            .receiptHandle()
-                            .equals(entries.get(i).receiptHandle())) {
-                results.set(i, accumulator.receivedAgain());
+            String newest = changes.get(i).delivery().receiptHandle();
+            if (!newest.equals(entries.get(i).receiptHandle())) {
+                results.set(i, accumulator.receivedAgain()); // what SQS has accepted was for the receive before
             }
         }
         accepted(changes, entries, results, calledAt);

@@ -55,8 +55,7 @@ public final class VisibilityExtender {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                settler.manual()
-                        .expired(delivery, true, now); // its lease ran out, and a second receive brought it here
+                expired(delivery, true, now); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.group() != null) {
@@ -97,12 +96,17 @@ public final class VisibilityExtender {
         boolean news = delivery.unsettled() && delivery.loseLease();
         boolean manual = delivery.awaitsManualSettlement();
         if (manual) {
-            settler.manual().expired(delivery, false, now); // that is how an unacknowledged message returns
+            expired(delivery, false, now); // that is how an unacknowledged message returns
         }
         if (news) {
             calls.guard(() -> calls.events().leaseLost());
         }
         return news && !manual;
+    }
+
+    /** What is thrown is reported, and the next look tries again; the leases of other messages are extended all the same. */
+    private void expired(Delivery delivery, boolean heldAgain, long now) {
+        calls.guard(() -> settler.manual().expired(delivery, heldAgain, now));
     }
 
     private boolean isDue(Delivery delivery, long now) {

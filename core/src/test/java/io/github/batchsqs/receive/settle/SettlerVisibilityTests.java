@@ -227,6 +227,24 @@ class SettlerVisibilityTests extends SettlerFixture {
     }
 
     @Test
+    void makesAChangeAgainThatWasAcceptedForTheReceiptHandleOfTheReceiveBefore() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        CompletableFuture<Void> changed = change(List.of(delivery), TEN_MINUTES);
+        standard.receiveAgainBeforeTheResponse(Operation.CHANGE_VISIBILITY);
+        standard.flush();
+        assertThat(changed).isNotDone();
+        assertThat(delivery.leaseUntil() - standard.time.nanos())
+                .as("the lease of the second receive")
+                .isEqualTo(SettleBench.LEASE.toNanos());
+
+        standard.pass(Duration.ofSeconds(1));
+
+        assertThat(changed).isCompleted();
+        standard.time.advance(Duration.ofMinutes(9));
+        assertThat(standard.inFlight()).containsExactly("a");
+    }
+
+    @Test
     void forgetsTheTimeOfTheHandlerWhenTheMessageIsReceivedAgain() throws Exception {
         Delivery delivery = standard.receive("a").getFirst();
         CompletableFuture<Void> ignored = change(List.of(delivery), TEN_MINUTES);

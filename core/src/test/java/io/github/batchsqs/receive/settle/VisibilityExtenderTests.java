@@ -392,6 +392,41 @@ class VisibilityExtenderTests {
     }
 
     @Test
+    void anExtensionIsTriedAgainAheadOfOneThatIsNotNeededAnyMore() throws Exception {
+        List<Delivery> group = fifo.receive("a-1", "a-2");
+        fifo.time.advance(HALF);
+        fifo.extender.tick();
+        CompletableFuture<Void> ignored = fifo.settler.deleteManually(group.subList(1, 2));
+        fifo.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INTERNAL_ERROR, "a-1");
+        fifo.flush();
+        assertThat(fifo.events.extended).isZero();
+
+        fifo.server.faults(Faults.NONE);
+        fifo.pass(Duration.ofSeconds(1));
+
+        assertThat(fifo.events.extended).isEqualTo(1);
+    }
+
+    @Test
+    void leasesAreExtendedAlsoIfAnotherMessageCannotBeUntracked() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "b-1");
+        fifo.settler.settle(all.subList(0, 1), List.of(new Settlement.Manual()));
+        assertThat(all.getFirst().loseLease()).isTrue();
+        fifo.loseThrows = new IllegalStateException("no memory");
+        fifo.time.advance(HALF);
+        beat(fifo);
+        assertThat(fifo.events.extended).isEqualTo(1);
+        assertThat(fifo.events.unexpected).containsExactly("settle no memory");
+        assertThat(fifo.limit.used()).isEqualTo(2);
+
+        fifo.loseThrows = null;
+        fifo.time.advance(Duration.ofSeconds(3));
+        beat(fifo);
+
+        assertThat(fifo.limit.used()).isEqualTo(1);
+    }
+
+    @Test
     void whatWasSettledIsNotExtended() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.settler.settle(batch, List.of(new Settlement.Delete()));

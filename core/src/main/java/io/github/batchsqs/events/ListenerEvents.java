@@ -20,6 +20,7 @@ public interface ListenerEvents {
 
     /**
      * Returns the receiver of the events of one listener. Called for each bean of this type when a listener is created, once.
+     * What it throws is logged; the listener is created all the same, and this object receives none of its events.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
@@ -34,9 +35,10 @@ public interface ListenerEvents {
     default void started() {}
 
     /**
-     * The listener that had {@link #started} has stopped: it receives nothing, and no handler starts. A handler that ignores
-     * the interrupt of a late stop may still run; its messages were returned to the queue, or come back when their
-     * visibility timeout ends. Called after {@code started} has returned, and before the next one.
+     * The listener that had {@link #started} has stopped, and its state is {@code STOPPED}: it receives nothing, and no
+     * handler starts. A handler that ignores the interrupt of a late stop may still run; its messages were returned to the
+     * queue, or come back when their visibility timeout ends. Called after {@code started} has returned, and before the next
+     * one.
      */
     default void stopped() {}
 
@@ -84,7 +86,10 @@ public interface ListenerEvents {
      */
     default void acknowledged(int messages) {}
 
-    /** A delete failed for good: its lease ended before SQS accepted it. */
+    /**
+     * A delete failed for good: its lease ended before SQS accepted it. From now on nothing behind the message in its group
+     * starts here, and the message is deleted if it comes again.
+     */
     default void acknowledgeFailed() {}
 
     /**
@@ -118,8 +123,8 @@ public interface ListenerEvents {
     default void failed(String messageId, Throwable cause) {}
 
     /**
-     * A part of the engine, or something that it called, threw an unforeseen exception. The engine settled or returned
-     * the messages concerned, and continues.
+     * A part of the engine, or something that it called, threw an unforeseen exception. The engine continues: it settles the
+     * messages concerned, or has begun to return them to the queue.
      *
      * @param stage where it was caught: {@code fetch}, {@code handoff}, {@code invoke}, {@code settle}, {@code timer},
      *     {@code start} or {@code stop}

@@ -112,9 +112,9 @@ final class Invocations implements Invocation {
                 groupRun.run(batch, new Settling(batch));
             }
         } catch (Throwable e) { // an Error can be thrown at any line
-            events.unexpected(EngineStage.INVOKE.text(), e);
             log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(batch);
+            events.unexpected(EngineStage.INVOKE.text(), e);
         }
     }
 
@@ -141,9 +141,6 @@ final class Invocations implements Invocation {
 
     @Override
     public void refused(List<Delivery> batch, Throwable cause) {
-        if (!(cause instanceof RejectedExecutionException)) {
-            events.unexpected(EngineStage.HANDOFF.text(), cause);
-        }
         if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
             log.error(
                     "Listener {}: the executor refused a batch of {}; it returns to the queue; more are counted once a"
@@ -153,6 +150,9 @@ final class Invocations implements Invocation {
                     cause);
         }
         boolean ignored = settle(batch, returns(batch), batch);
+        if (!(cause instanceof RejectedExecutionException)) {
+            events.unexpected(EngineStage.HANDOFF.text(), cause);
+        }
     }
 
     @Override
@@ -172,9 +172,9 @@ final class Invocations implements Invocation {
             next.settle(messages, settlements);
             return true;
         } catch (Throwable e) {
-            events.unexpected(EngineStage.SETTLE.text(), e);
             log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(withGroups(messages, batch));
+            events.unexpected(EngineStage.SETTLE.text(), e);
             return false;
         }
     }

@@ -219,13 +219,13 @@ public final class ListenerContainer {
             try {
                 refuseIfRemoved();
                 Run current = run;
-                if (current == null || current.state() == ContainerState.STOPPED) {
+                if (current == null || current.stopped().isDone()) {
                     restartAfter = null;
                     Run next = new Run(options, handler, resources);
                     run = next;
                     return next;
                 }
-                if (current.state() != ContainerState.STOPPING) {
+                if (current.state() != ContainerState.STOPPING && current.state() != ContainerState.STOPPED) {
                     return null;
                 }
                 if (current == endsAfterCaller) {
@@ -238,7 +238,7 @@ public final class ListenerContainer {
             }
             if (!stopping.awaitStopped()) {
                 endsAfterCaller = stopping;
-            } else if (stopping.state() != ContainerState.STOPPED) {
+            } else if (!stopping.stopped().isDone()) {
                 throw new BatchSqsException(
                         "Listener " + options.id() + " cannot be started, because its stop has not ended");
             }

@@ -58,6 +58,7 @@ final class Run {
     private volatile ListenerOptions options;
     private @Nullable Thread starter;
     private boolean starterInterrupted;
+    private boolean reportsStop;
 
     /** Creates the run; nothing happens before {@link #start}. */
     Run(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
@@ -96,7 +97,7 @@ final class Run {
         return unawaitedStart;
     }
 
-    /** Returns a future that completes when the run has ended. */
+    /** Returns a future that completes when the run has ended: it is stopped, and that has been reported. */
     CompletableFuture<Void> stopped() {
         return end.future();
     }
@@ -154,9 +155,7 @@ final class Run {
     boolean startedBy(@Nullable Thread thread) {
         lock.lock();
         try {
-            if (thread == null && starterInterrupted) {
-                boolean ignored = Thread.interrupted();
-            }
+            boolean ignored = thread == null && starterInterrupted && Thread.interrupted();
             starterInterrupted = false;
             starter = thread;
             return state == ContainerState.STARTING;
@@ -350,10 +349,13 @@ final class Run {
     }
 
     private void cutShort(@Nullable Pipeline stages, Throwable cause) {
-        resources.events().unexpected(EngineStage.STOP.text(), cause);
         log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, cause);
-        if (stages != null) {
-            stages.abort();
+        try {
+            if (stages != null) {
+                stages.abort();
+            }
+        } finally {
+            resources.events().unexpected(EngineStage.STOP.text(), cause);
         }
     }
 
@@ -369,25 +371,29 @@ final class Run {
         }
     }
 
-    /** Ends the run; called without the lock, because others act on it. */
+    /** Ends the run; called without the lock, because others act on it. The next run waits for the report of the stop. */
     private void ended() {
         boolean ran;
         lock.lock();
         try {
+            if (reportsStop) {
+                return; // the thread that reports it ends the run
+            }
             ran = pipeline != null;
+            reportsStop = ran;
             pipeline = null;
         } finally {
             lock.unlock();
         }
         threads.close();
-        if (ran) {
-            reports.stopped(); // before another run can start
-        }
         lock.lock();
         try {
             state = ContainerState.STOPPED;
         } finally {
             lock.unlock();
+        }
+        if (ran) {
+            reports.stopped();
         }
         end.reach();
     }

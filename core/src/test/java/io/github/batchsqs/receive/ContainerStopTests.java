@@ -121,8 +121,27 @@ class ContainerStopTests extends ContainerFixture {
         };
         self[0] = container(collect, options -> options.shutdownTimeout(Duration.ofHours(1)));
         get(async(self[0]::start));
-        Progress.until(self[0]::state, ContainerState.STOPPED);
-        assertThat(reported).containsExactly("started", "stopped");
+        Progress.until(() -> List.copyOf(reported), List.of("started", "stopped"));
+        assertThat(self[0].state()).isEqualTo(ContainerState.STOPPED);
+    }
+
+    @Test
+    void aContainerIsStoppedWhenItsStopIsReportedAndStartsAgainInTheReport() {
+        ListenerContainer[] self = new ListenerContainer[1];
+        events = new Reports() {
+            @Override
+            public void stopped() {
+                reported.add(self[0].state() + " " + self[0].status().state());
+                if (reported.size() < 3) {
+                    self[0].start();
+                }
+                super.stopped();
+            }
+        };
+        self[0] = started(collect);
+        self[0].stop();
+        Progress.until(() -> List.copyOf(reported), List.of("started", "STOPPED STOPPED", "stopped", "started"));
+        Progress.until(self[0]::state, ContainerState.RUNNING);
     }
 
     @Test

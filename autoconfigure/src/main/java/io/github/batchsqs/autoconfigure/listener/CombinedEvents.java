@@ -5,7 +5,10 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.support.EventFailures;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +36,32 @@ final class CombinedEvents implements ListenerEvents {
                                         + ClassUtils.getUserClass(each).getName(),
                                 time)))
                 .toArray(Receiver[]::new);
+    }
+
+    /**
+     * Returns the receivers that beans make for one listener. A bean that makes none is logged and left out.
+     *
+     * @param listener the id of the listener
+     * @param queue the name of its queue
+     * @param client the name of its client
+     */
+    static List<ListenerEvents> receivers(
+            Collection<ListenerEvents> beans, String listener, String queue, String client, Logger log) {
+        List<ListenerEvents> receivers = new ArrayList<>(beans.size());
+        for (ListenerEvents bean : beans) {
+            try {
+                receivers.add(
+                        Objects.requireNonNull(bean.forListener(listener, queue, client), "forListener returned null"));
+            } catch (Throwable e) { // as what its events throw, it changes nothing
+                log.error(
+                        "Listener {}: the ListenerEvents {} receive none of its events, because their forListener"
+                                + " failed",
+                        listener,
+                        ClassUtils.getUserClass(bean).getName(),
+                        e);
+            }
+        }
+        return receivers;
     }
 
     /** The receivers get the events one after another, on the thread that reports them. */

@@ -148,7 +148,7 @@ final class ListenerContainerFactory {
         }
         receivers.add(publisher.of(id, queue, client));
         receivers.add(untilRemoved(id));
-        observers.forEach(each -> receivers.add(each.forListener(id, queue, client)));
+        receivers.addAll(CombinedEvents.receivers(observers, id, queue, client, log));
         return new CombinedEvents(id, receivers, log, TimeSource.system());
     }
 

@@ -46,6 +46,37 @@ class CombinedEventsTests {
                 .containsExactly("first " + event.getName(), "second " + event.getName(), "third " + event.getName());
     }
 
+    @Test
+    @SuppressWarnings("NullAway") // what a bean in a language without nullness may do
+    void aBeanThatMakesNoReceiverIsLeftOutAndLogged() {
+        ListenerEvents unable = new ListenerEvents() {
+            @Override
+            public ListenerEvents forListener(String listener, String queue, String client) {
+                throw new AssertionError("by intention");
+            }
+        };
+        ListenerEvents none = new ListenerEvents() {
+            @Override
+            public ListenerEvents forListener(String listener, String queue, String client) {
+                return null;
+            }
+        };
+        ListenerEvents able = new ListenerEvents() {};
+
+        assertThat(CombinedEvents.receivers(List.of(unable, none, able), "orders", "orders", "default", log))
+                .containsExactly(able);
+
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(leftOut(unable), leftOut(none));
+        assertThat(lines.list).extracting(ILoggingEvent::getThrowableProxy).doesNotContainNull();
+    }
+
+    private static String leftOut(ListenerEvents bean) {
+        return "Listener orders: the ListenerEvents " + bean.getClass().getName()
+                + " receive none of its events, because their forListener failed";
+    }
+
     @ParameterizedTest
     @MethodSource("events")
     void whatAReceiverThrowsDisturbsNobodyAndIsLogged(Method event) throws Exception {

@@ -138,12 +138,10 @@ final class Deleter {
     }
 
     private void gaveUp(List<Delivery> deliveries, Throwable reason) {
-        for (Delivery delivery : deliveries) {
-            ledger.rememberHandled(delivery);
-            calls.guard(() -> calls.events().acknowledgeFailed());
-        }
+        calls.guard(() -> deliveries.forEach(ledger::rememberHandled));
         calls.guard(() -> givenUp.accept(deliveries));
         calls.guard(() -> ledger.untrack(deliveries));
+        deliveries.forEach(delivery -> calls.guard(() -> calls.events().acknowledgeFailed()));
         if (accumulator.gaveUp(deliveries.size(), reason)) {
             log.warn(
                     "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"

@@ -289,6 +289,22 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
+    void aGivenUpDeleteIsReportedWhenItsGroupIsLost() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2");
+        fifo.waiting.put("a", all.subList(1, 2));
+        fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
+        fifo.events.onAcknowledgeFailed = () -> {
+            assertThat(fifo.settler.lost("a")).isTrue();
+            assertThat(all.getFirst().untracked()).isTrue();
+            assertThat(all.getLast().unsettled()).isFalse();
+        };
+        settle(fifo, all.subList(0, 1), DELETE);
+        fifo.flush();
+        assertThat(fifo.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(fifo.events.unexpected).isEmpty();
+    }
+
+    @Test
     void messagesBehindAGivenUpDeleteReturnWhenItsMessageIsVisibleAgain() throws Exception {
         SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
         List<Delivery> all = bench.receive("a-1", "a-2");

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.delivery.Delivery;
+import io.github.batchsqs.receive.delivery.Settlement;
+import io.github.batchsqs.receive.invoke.BatchInvoker;
+import io.github.batchsqs.receive.invoke.FailurePolicy;
+import io.github.batchsqs.receive.invoke.ManualSettlement;
+import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.SettableTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is thrown between the hand-off and the settlement is reported when its messages have returned. */
+class InvocationsTests {
+
+    private final SettableTime time = new SettableTime();
+    private final List<Delivery> batch =
+            Deliveries.standard(Duration.ofSeconds(30), time).receive(2);
+    private final List<String> order = new ArrayList<>();
+    private boolean settleThrows;
+
+    private final ListenerEvents events = new ListenerEvents() {
+        @Override
+        public void unexpected(String stage, Throwable failure) {
+            order.add(stage + " " + failure.getMessage());
+        }
+    };
+
+    private final Invocations invocations = invocations();
+
+    @Test
+    void aBatchThatTheExecutorDoesNotRunHasReturnedWhenThatIsReported() {
+        invocations.refused(batch, new IllegalStateException("no thread"));
+        assertThat(order).containsExactly("2 returned", "handoff no thread");
+    }
+
+    @Test
+    void aBatchThatCannotBeSettledHasReturnedWhenThatIsReported() {
+        settleThrows = true;
+        invocations.run(batch);
+        assertThat(order).containsExactly("2 returned", "settle no memory");
+    }
+
+    private Invocations invocations() {
+        ListenerOptions options = ListenerOptions.builder("listener", "orders").build();
+        FailurePolicy policy = new FailurePolicy(
+                Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(1)), List.of(), new SplittableRandom(1));
+        InvocationLimit limit = new InvocationLimit(options, concurrency -> {}, events, time);
+        BatchListener<String> listener = BatchListener.of(all -> {});
+        BatchInvoker<String> invoker = new BatchInvoker<>(
+                options,
+                "orders",
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                policy,
+                new NoManualSettlement(),
+                limit,
+                events,
+                null,
+                time);
+        return new Invocations(options, false, invoker, policy, new Settling(), limit, events, time);
+    }
+
+    private final class Settling implements Invocations.Next {
+
+        @Override
+        public void settle(List<Delivery> messages, List<Settlement> settlements) {
+            if (settleThrows) {
+                settleThrows = false;
+                throw new IllegalStateException("no memory");
+            }
+            assertThat(settlements).allMatch(each -> each instanceof Settlement.Release);
+            order.add(messages.size() + " returned");
+        }
+
+        @Override
+        public boolean lost(String group) {
+            return false;
+        }
+    }
+
+    private static final class NoManualSettlement implements ManualSettlement {
+
+        @Override
+        public CompletableFuture<Void> delete(List<Delivery> deliveries) {
+            throw new AssertionError("not asked for");
+        }
+
+        @Override
+        public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
+            throw new AssertionError("not asked for");
+        }
+
+        @Override
+        public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
+            throw new AssertionError("not asked for");
+        }
+    }
+}

@@ -49,9 +49,11 @@ public inline fun <reified T : Any> BatchSqsOperations.sendAll(
  * A cancellation ends the wait and does not cancel the send.
  *
  * @throws SendFailedException if SQS did not accept the message, or no response confirms it
+ * @throws IllegalStateException in a transaction after whose commit the message would be sent; nothing is sent then
  * @see BatchSqsOperations.send
  */
-public suspend fun BatchSqsOperations.sendAndAwait(queue: String, payload: Any): SendResult = send(queue, payload).await()
+public suspend fun BatchSqsOperations.sendAndAwait(queue: String, payload: Any): SendResult =
+    sendAndAwait(OutgoingMessage.of(queue, payload))
 
 /**
  * Sends a message and suspends until SQS has responded.
@@ -59,6 +61,13 @@ public suspend fun BatchSqsOperations.sendAndAwait(queue: String, payload: Any):
  * A cancellation ends the wait and does not cancel the send.
  *
  * @throws SendFailedException if SQS did not accept the message, or no response confirms it
+ * @throws IllegalStateException in a transaction after whose commit the message would be sent; nothing is sent then
  * @see BatchSqsOperations.send
  */
-public suspend fun BatchSqsOperations.sendAndAwait(message: OutgoingMessage): SendResult = send(message).await()
+public suspend fun BatchSqsOperations.sendAndAwait(message: OutgoingMessage): SendResult {
+    check(!sendsAfterCommit()) {
+        "sendAndAwait waits for SQS's response, but messages of this thread are sent only when its transaction has" +
+            " committed; use send, or call sendAndAwait outside of the transaction"
+    }
+    return send(message).await()
+}

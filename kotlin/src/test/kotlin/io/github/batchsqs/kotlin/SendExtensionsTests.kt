@@ -6,7 +6,9 @@ import io.github.batchsqs.annotation.BatchSqsListener
 import io.github.batchsqs.send.BatchSqsOperations
 import io.github.batchsqs.send.OutgoingMessage
 import io.github.batchsqs.send.SendFailedException
+import io.github.batchsqs.send.SendResult
 import io.github.batchsqs.testkit.Progress
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.function.Supplier
 import kotlinx.coroutines.runBlocking
@@ -48,6 +50,23 @@ class SendExtensionsTests {
             }
             Progress.until({ handler.seen.size }, 2)
             assertThat(handler.seen).containsExactlyInAnyOrder("1 null null", "2 null null")
+        }
+    }
+
+    @Test
+    fun aWaitThatWouldNeverEndIsRefusedAndNothingIsSent() {
+        run { sqs ->
+            val bound = object : BatchSqsOperations by sqs {
+                override fun sendsAfterCommit() = true
+
+                override fun send(message: OutgoingMessage): CompletableFuture<SendResult> =
+                    throw AssertionError("nothing is sent")
+            }
+            runBlocking {
+                val refused = assertThrows<IllegalStateException> { bound.sendAndAwait("orders", Order(1)) }
+                assertThat(refused).hasMessageContaining("sendAndAwait waits for SQS's response")
+                    .hasMessageContaining("use send, or call sendAndAwait outside of the transaction")
+            }
         }
     }
 

@@ -18,16 +18,20 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
 /** Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings. */
 final class PayloadReaders {
+
+    private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
     private final PayloadCodec codec;
     private final Supplier<@Nullable Validator> validator;
@@ -60,6 +64,20 @@ final class PayloadReaders {
         });
     }
 
+    /** An application with a codec of its own may lack Jackson; it should know that at the start, not at the first message. */
+    private Envelope readable(String id, LayeredSettings settings, Envelope envelope) {
+        return named(id, settings, () -> {
+            Check.that(
+                    envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
+                    PAYLOAD_ENVELOPE.key(),
+                    "must be none without Jackson 3, which reads envelopes and is not on the class path",
+                    envelope.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    "add org.springframework.boot:spring-boot-starter-jackson, or let the method take the whole body,"
+                            + " without an envelope");
+            return envelope;
+        });
+    }
+
     /** Returns a reader for the payload of one message. A payload without envelope and types goes to the codec directly. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Handler handler) {
         return switch (handler) {
@@ -82,21 +100,22 @@ final class PayloadReaders {
                     ? TypesOfHandlers.unlisted(handlers, id)
                     : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
         });
-        return new TypedPayloads(codec, envelope(id, settings, handlers), handlers, types, validations);
+        Envelope envelope = readable(id, settings, envelope(id, settings, handlers));
+        return new TypedPayloads(codec, envelope, handlers, types, validations);
     }
 
     private Function<ReceivedMessage, Object> ofMethod(String id, LayeredSettings settings, Signature signature) {
         if (!signature.takesPayloads()) {
             return ReceivedMessage::body;
         }
-        Envelope envelope = envelope(id, settings, signature);
+        Envelope envelope = readable(id, settings, envelope(id, settings, signature));
         return validated(create(id, settings, signature.payloadType(), envelope), signature.validation(validator));
     }
 
     /** Returns a payload reader for a listener that code defines. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
         Envelope envelope = settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
-        return create(id, settings, type, envelope);
+        return create(id, settings, type, readable(id, settings, envelope));
     }
 
     private Function<ReceivedMessage, Object> create(

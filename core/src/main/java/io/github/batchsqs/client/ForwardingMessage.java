@@ -55,6 +55,11 @@ public abstract class ForwardingMessage implements ReceivedMessage {
     }
 
     @Override
+    public @Nullable String systemAttribute(String name) {
+        return message.systemAttribute(name);
+    }
+
+    @Override
     public int receiveCount() {
         return message.receiveCount();
     }
@@ -69,14 +74,14 @@ public abstract class ForwardingMessage implements ReceivedMessage {
         return message.groupId();
     }
 
-    /** {@return the deduplication id, or {@code null} on a standard queue} */
+    @Override
     public @Nullable String deduplicationId() {
-        return systemAttributes().get("MessageDeduplicationId");
+        return message.deduplicationId();
     }
 
-    /** {@return the sequence number, or {@code null} on a standard queue} */
+    @Override
     public @Nullable String sequenceNumber() {
-        return systemAttributes().get("SequenceNumber");
+        return message.sequenceNumber();
     }
 
     @Override

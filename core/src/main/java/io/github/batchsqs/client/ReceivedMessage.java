@@ -29,15 +29,42 @@ public interface ReceivedMessage {
     /** {@return the system attributes by SQS's names} */
     Map<String, String> systemAttributes();
 
+    /**
+     * Returns one system attribute. An implementation overrides it if that needs less than all of them.
+     *
+     * @param name SQS's name of the attribute
+     * @return the value, or {@code null} if the message has no such attribute
+     */
+    default @Nullable String systemAttribute(String name) {
+        return systemAttributes().get(name);
+    }
+
     /** {@return how often SQS has delivered the message ({@code ApproximateReceiveCount}); at least 1} */
-    int receiveCount();
+    default int receiveCount() {
+        String count = systemAttribute("ApproximateReceiveCount");
+        return count == null ? 1 : Integer.parseInt(count);
+    }
 
     /** {@return the time at which SQS accepted the message ({@code SentTimestamp})} */
-    Instant sentAt();
+    default Instant sentAt() {
+        String millis = systemAttribute("SentTimestamp");
+        return millis == null ? Instant.now() : Instant.ofEpochMilli(Long.parseLong(millis));
+    }
 
     /** {@return the message group ({@code MessageGroupId}), or {@code null} if it has none} */
-    @Nullable
-    String groupId();
+    default @Nullable String groupId() {
+        return systemAttribute("MessageGroupId");
+    }
+
+    /** {@return the deduplication id ({@code MessageDeduplicationId}), or {@code null} on a standard queue} */
+    default @Nullable String deduplicationId() {
+        return systemAttribute("MessageDeduplicationId");
+    }
+
+    /** {@return the sequence number ({@code SequenceNumber}), or {@code null} on a standard queue} */
+    default @Nullable String sequenceNumber() {
+        return systemAttribute("SequenceNumber");
+    }
 
     /**
      * {@return the client library's own object, for handlers that ask for it

@@ -4,7 +4,6 @@ package io.github.batchsqs.client.direct;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.sdk.support.Digests;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -81,20 +80,13 @@ final class ParsedMessage implements ReceivedMessage {
     }
 
     @Override
-    public int receiveCount() {
-        String count = systemAttribute("ApproximateReceiveCount");
-        return count == null ? 1 : Integer.parseInt(count);
-    }
-
-    @Override
-    public Instant sentAt() {
-        String millis = systemAttribute("SentTimestamp");
-        return millis == null ? Instant.now() : Instant.ofEpochMilli(Long.parseLong(millis));
-    }
-
-    @Override
-    public @Nullable String groupId() {
-        return systemAttribute("MessageGroupId");
+    public @Nullable String systemAttribute(String name) {
+        for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
+            if (systemAttributes[i].equals(name)) {
+                return systemAttributes[i + 1];
+            }
+        }
+        return null;
     }
 
     @Override
@@ -116,15 +108,6 @@ final class ParsedMessage implements ReceivedMessage {
     @Override
     public String toString() {
         return "ReceivedMessage[" + id + "]";
-    }
-
-    private @Nullable String systemAttribute(String name) {
-        for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
-            if (systemAttributes[i].equals(name)) {
-                return systemAttributes[i + 1];
-            }
-        }
-        return null;
     }
 
     private static MessageAttributeValue sdkValue(MessageAttribute attribute) {

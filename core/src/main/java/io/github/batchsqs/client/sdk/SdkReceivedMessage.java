@@ -5,7 +5,6 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.sdk.support.Digests;
 import io.github.batchsqs.client.sdk.support.IncompleteResponseException;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,23 +73,6 @@ final class SdkReceivedMessage implements ReceivedMessage {
     @Override
     public Map<String, String> systemAttributes() {
         return message.attributesAsStrings();
-    }
-
-    @Override
-    public int receiveCount() {
-        String count = message.attributesAsStrings().get("ApproximateReceiveCount");
-        return count == null ? 1 : Integer.parseInt(count);
-    }
-
-    @Override
-    public Instant sentAt() {
-        String millis = message.attributesAsStrings().get("SentTimestamp");
-        return millis == null ? Instant.now() : Instant.ofEpochMilli(Long.parseLong(millis));
-    }
-
-    @Override
-    public @Nullable String groupId() {
-        return message.attributesAsStrings().get("MessageGroupId");
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.github.batchsqs.autoconfigure.sender;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.autoconfigure.settings.MessageExpression;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.MessageDefaults;
+import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.support.Check;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
@@ -128,8 +131,15 @@ final class SenderOptionsMapper {
         }
         return switch (strategy) {
             case CONTENT -> DeduplicationIds.content();
-            case KEY -> DeduplicationIds.key(new ExpressionKey(DEDUPLICATION_KEY, required(key)));
+            case KEY -> DeduplicationIds.key(keys(MessageExpression.ofSent(DEDUPLICATION_KEY, required(key))));
             case QUEUE -> DeduplicationIds.queue();
+        };
+    }
+
+    private static Function<OutgoingMessage, @Nullable String> keys(MessageExpression<OutgoingMessage> expression) {
+        return message -> {
+            Object found = expression.valueIn(message);
+            return found == null ? null : found.toString();
         };
     }
 

@@ -2,24 +2,15 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.autoconfigure.settings.MessageExpression;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.errors.InvalidOptionException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
-import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.Expression;
-import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
-import org.springframework.expression.spel.support.MapAccessor;
-import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
  * Finds the id under which a message is recorded: its message id, or the value of an expression. A value that is not short,
@@ -30,29 +21,10 @@ final class MessageIds {
     private static final Pattern PLAIN = Pattern.compile("[!-~]{1,128}");
     private static final String DIGEST = "sha256-";
 
-    private final @Nullable Expression expression;
-    private final EvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(
-                    new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
-            .withInstanceMethods()
-            .build();
+    private final @Nullable MessageExpression<SqsMessage<?>> expression;
 
     MessageIds(@Nullable String expression) {
-        this.expression = expression == null ? null : parsed(expression);
-    }
-
-    private static Expression parsed(String expression) {
-        try {
-            return new SpelExpressionParser().parseExpression(expression);
-        } catch (ParseException wrong) {
-            var invalid = new InvalidOptionException(
-                    "inbox.key",
-                    "must be a Spring expression over a message (payload, messageId, groupId, queue, attributes); this one"
-                            + " cannot be read: " + wrong.getMessage(),
-                    expression,
-                    "write one such as payload.orderId");
-            invalid.initCause(wrong);
-            throw invalid;
-        }
+        this.expression = expression == null ? null : MessageExpression.ofReceived("inbox.key", expression);
     }
 
     /** Returns the id of a message; throws whatever the expression throws, or if it finds none. */
@@ -60,16 +32,16 @@ final class MessageIds {
         if (expression == null) {
             return stored(message.id());
         }
-        Object found = expression.getValue(context, new Root(message));
+        Object found = expression.valueIn(message);
         if (found != null && !BeanUtils.isSimpleValueType(found.getClass())) {
-            throw new BatchSqsException("inbox.key (" + expression.getExpressionString() + ") finds a "
+            throw new BatchSqsException("inbox.key (" + expression + ") finds a "
                     + found.getClass().getName() + " in message " + message.id()
                     + ", whose text need not be the same at the next delivery; name a text, a number or another simple value,"
                     + " such as payload.orderId");
         }
         String key = found == null ? "" : found.toString();
         if (key == null || key.isBlank()) {
-            throw new BatchSqsException("inbox.key (" + expression.getExpressionString() + ") finds no key in message "
+            throw new BatchSqsException("inbox.key (" + expression + ") finds no key in message "
                     + message.id() + "; send a key with every message, or remove inbox.key");
         }
         return stored(key);
@@ -85,37 +57,6 @@ final class MessageIds {
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
-    }
-
-    /** The root object of the expressions. */
-    record Root(SqsMessage<?> message) {
-
-        public @Nullable Object payload() {
-            return message.payload();
-        }
-
-        public String messageId() {
-            return message.id();
-        }
-
-        public String queue() {
-            return message.queue();
-        }
-
-        public @Nullable String groupId() {
-            return message.groupId();
-        }
-
-        /** The textual attributes by name. */
-        public Map<String, String> attributes() {
-            Map<String, String> found = new HashMap<>();
-            message.attributes().forEach((name, attribute) -> {
-                if (!attribute.isBinary()) {
-                    found.put(name, attribute.stringValue());
-                }
-            });
-            return found;
         }
     }
 }

@@ -4,6 +4,7 @@ package io.github.batchsqs.send;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.payload.OffloadedPayload;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A message that was checked and is ready to be sent, with the future that its sender holds. */
@@ -37,11 +38,30 @@ final class BufferedMessage {
 
     boolean uploaded;
 
+    private static final AtomicIntegerFieldUpdater<BufferedMessage> FATE =
+            AtomicIntegerFieldUpdater.newUpdater(BufferedMessage.class, "fate");
+    private static final int OPEN = 0;
+    private static final int CARRIED = 1;
+    private static final int ENDED = 2;
+
+    /** Whether a call to SQS carried it, or it ended before; decided once. Only kept where uploads precede the calls. */
+    private volatile int fate = OPEN;
+
     BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
         this.message = message;
         this.entry = entry;
         this.bytes = bytes;
         this.payload = payload;
         this.occupied = payload == null ? bytes : bytes + payload.bytes();
+    }
+
+    /** Returns whether a call to SQS may carry it: not if it has ended before. */
+    boolean mayBeCarried() {
+        return FATE.compareAndSet(this, OPEN, CARRIED) || fate == CARRIED;
+    }
+
+    /** Ends it, and returns whether no call to SQS has carried it: then none ever will. */
+    boolean endsUncarried() {
+        return FATE.compareAndSet(this, OPEN, ENDED) || fate == ENDED;
     }
 }

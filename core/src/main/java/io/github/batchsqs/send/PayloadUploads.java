@@ -9,6 +9,7 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.support.SafeThrowable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class PayloadUploads {
 
     private static final Logger log = LoggerFactory.getLogger(PayloadUploads.class);
     private static final String BEHIND = "BehindUpload";
+    private static final String ENDED = "Ended";
 
     private final PayloadStore store;
     private final Queue queue;
@@ -51,15 +54,16 @@ final class PayloadUploads {
         List<BufferedMessage> pending = batch.stream()
                 .filter(each -> each.payload != null && !each.uploaded)
                 .toList();
-        if (pending.isEmpty()) {
-            return call.make(batch);
-        }
-        Map<OffloadedPayload, PayloadStoreException> failures = upload(pending);
+        Map<OffloadedPayload, PayloadStoreException> failures = pending.isEmpty() ? Map.of() : upload(pending);
         List<@Nullable EntryResult<SentMessage>> notSent = new ArrayList<>(batch.size());
         List<BufferedMessage> sent = new ArrayList<>(batch.size());
         Set<String> waiting = new HashSet<>(0);
         for (BufferedMessage each : batch) {
             EntryResult<SentMessage> result = notSent(each, failures, waiting);
+            if (result == null && !each.mayBeCarried()) {
+                result = new EntryResult.Rejected<>(ENDED, "It has failed during an upload, and is not sent", false);
+                discardLate(each);
+            }
             notSent.add(result);
             if (result == null) {
                 sent.add(each);
@@ -81,11 +85,29 @@ final class PayloadUploads {
             each.uploadTried = true;
             payloads.add(Objects.requireNonNull(each.payload));
         }
-        Map<OffloadedPayload, PayloadStoreException> failures = store.upload(queue.name(), payloads);
+        Map<OffloadedPayload, PayloadStoreException> failures = store(payloads);
         for (BufferedMessage each : pending) {
             each.uploaded = !failures.containsKey(each.payload);
         }
         return failures;
+    }
+
+    /** A store that throws has stored nothing, as far as it is known. */
+    private Map<OffloadedPayload, PayloadStoreException> store(List<OffloadedPayload> payloads)
+            throws InterruptedException {
+        try {
+            return store.upload(queue.name(), payloads);
+        } catch (RuntimeException e) {
+            var failure = new PayloadStoreException("The store of payloads threw " + SafeThrowable.text(e), true, e);
+            return payloads.stream().collect(Collectors.toMap(each -> each, each -> failure));
+        }
+    }
+
+    /** The message ended during its upload. */
+    private void discardLate(BufferedMessage message) {
+        if (message.payload != null && message.uploaded) {
+            discard(List.of(message.payload));
+        }
     }
 
     /** Returns why the message is not sent by this call, or {@code null} if it is. */
@@ -112,19 +134,27 @@ final class PayloadUploads {
         List<OffloadedPayload> unused = new ArrayList<>(0);
         for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
             BufferedMessage message = each.entry();
-            if (message.payload != null
-                    && message.uploadTried
-                    && each.cause() instanceof EntryFailedException failure
-                    && !failure.mayHaveBeenAccepted()) {
+            if (each.cause() != null && surelyNotInQueue(message, each.cause())
+                    && message.payload != null
+                    && message.uploadTried) {
                 unused.add(message.payload);
             }
         }
         if (!unused.isEmpty()) {
-            try {
-                store.discard(queue.name(), unused);
-            } catch (RuntimeException e) { // the futures complete all the same
-                log.error("Payloads of {} that were not sent could not be discarded", queue.name(), e);
-            }
+            discard(unused);
+        }
+    }
+
+    private static boolean surelyNotInQueue(BufferedMessage message, @Nullable Throwable cause) {
+        return message.endsUncarried()
+                || (cause instanceof EntryFailedException failure && !failure.mayHaveBeenAccepted());
+    }
+
+    private void discard(List<OffloadedPayload> unused) {
+        try {
+            store.discard(queue.name(), unused);
+        } catch (RuntimeException e) { // the futures complete all the same
+            log.error("Payloads of {} that were not sent could not be discarded", queue.name(), e);
         }
     }
 }

@@ -232,7 +232,7 @@ final class QueueSender {
                 message.future.complete(new SendResult(
                         queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
             } else {
-                message.future.completeExceptionally(translate(message.message, settled.cause()));
+                message.future.completeExceptionally(translate(message, settled.cause()));
             }
         }
     }
@@ -320,7 +320,9 @@ final class QueueSender {
         }
     }
 
-    private SendFailedException translate(OutgoingMessage message, @Nullable Throwable failure) {
+    private SendFailedException translate(BufferedMessage buffered, @Nullable Throwable failure) {
+        OutgoingMessage message = buffered.message;
+        boolean uncarried = uploads != null && buffered.endsUncarried();
         if (!(failure instanceof EntryFailedException entry)) {
             return new SendFailedException(
                     message.queue(), Batcher.CALL_FAILED, String.valueOf(failure), 0, false, Delivery.UNKNOWN, failure);
@@ -332,9 +334,9 @@ final class QueueSender {
                 message.queue(),
                 codeOf(entry),
                 reason,
-                entry.attempts(),
+                uncarried ? 0 : entry.attempts(),
                 late || entry.code().equals(Batcher.CLOSED),
-                deliveryOf(entry),
+                uncarried ? Delivery.NOT_SENT : deliveryOf(entry),
                 entry.getCause());
     }
 

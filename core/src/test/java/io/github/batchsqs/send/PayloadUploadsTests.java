@@ -147,4 +147,68 @@ class PayloadUploadsTests extends TemplateFixture {
         assertThat(store.objects).hasSize(1);
         assertThat(store.discarded).isEmpty();
     }
+
+    @Test
+    void aMessageWhoseUploadHasNotEndedByItsDeadlineIsReportedAsNotSentAndIsNeverSent() {
+        CountDownLatch uploading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.uploads(payload -> {
+            uploading.countDown();
+            Progress.await(goOn);
+            return null;
+        });
+        var sent = storing.send("q", "large payload");
+        Progress.await(uploading);
+        clock.skip(Duration.ofMinutes(10));
+        SendFailedException failure = failureOf(sent);
+
+        assertThat(failure.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
+        assertThat(failure.attempts()).isZero();
+        assertThat(failure.retryable()).isTrue();
+        goOn.countDown();
+        Progress.until(() -> store.discarded.size(), 2); // at the failure, and when the upload had ended
+        assertThat(store.discarded).containsOnly("key-1");
+        assertThat(seam.entries).isEmpty();
+    }
+
+    @Test
+    void anUploadThatIsRefusedIsReportedAsNotSent() {
+        store.uploads(payload -> InMemoryPayloadStore.unreadable());
+        SendFailedException failure = failureOf(storing.send("q", "large payload"));
+
+        assertThat(failure.code()).isEqualTo(SendFailedException.PAYLOAD_NOT_STORED);
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
+        assertThat(failure.attempts()).isZero();
+        assertThat(failure.retryable()).isFalse();
+    }
+
+    @Test
+    void aMessageThatSqsRefusedAfterItsUploadIsReportedAsRefused() {
+        sqs.faults(new Faults() {
+            @Override
+            public Rejection reject(Call call, int index, String subject) {
+                return Rejection.INVALID;
+            }
+        });
+        SendFailedException failure = failureOf(storing.send("q", "large payload"));
+
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
+        assertThat(failure.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatThrowsIsAskedAgain() throws Exception {
+        AtomicInteger uploads = new AtomicInteger();
+        store.uploads(payload -> {
+            if (uploads.incrementAndGet() < 3) {
+                throw new IllegalStateException("of the store");
+            }
+            return null;
+        });
+        Progress.get(storing.send("q", "large payload"));
+
+        assertThat(uploads).hasValue(3);
+        assertThat(sqs.visible(standard)).hasSize(1);
+    }
 }

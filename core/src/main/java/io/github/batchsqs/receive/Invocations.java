@@ -15,6 +15,7 @@ import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -85,6 +86,11 @@ final class Invocations implements Invocation {
         if (groupRun != null) {
             groupRun.end();
         }
+    }
+
+    /** Returns for how long no stored payload could be fetched although it was tried; zero if the last one was. */
+    Duration fetchesFailingFor(Duration lease) {
+        return invoker.fetchesFailingFor(lease);
     }
 
     /** Logs what recurs, if a line is due. */

@@ -277,6 +277,7 @@ final class Pipeline {
                                 deletesFailingFor,
                                 settler.visibilityChangesFailingFor(),
                                 settler.deadLettersFailingFor(),
+                                invocations.fetchesFailingFor(source.lease()),
                                 fetcher.failure()),
                         standstill.unacknowledgedNow(),
                         source.lease()));

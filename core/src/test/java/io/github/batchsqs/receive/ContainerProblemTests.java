@@ -50,7 +50,11 @@ class ContainerProblemTests {
     @Test
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
         var failing = new Failing(
-                LEASE.plusSeconds(1), Duration.ZERO, Duration.ZERO, new ReceiveFailure("ConnectionFailed", "Any"));
+                LEASE.plusSeconds(1),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                new ReceiveFailure("ConnectionFailed", "Any"));
         assertThat(ContainerProblem.find(
                         ContainerState.RUNNING, 1, List.of(), failing, Standstill.Unacknowledged.NONE, LEASE))
                 .startsWith("SQS has accepted no delete for 31s")
@@ -70,7 +74,7 @@ class ContainerProblemTests {
                         state,
                         1,
                         List.of(),
-                        new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, null),
+                        new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, Duration.ZERO, null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
@@ -85,11 +89,25 @@ class ContainerProblemTests {
                         state,
                         1,
                         List.of(),
-                        new Failing(Duration.ZERO, Duration.ZERO, failing, null),
+                        new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RUNNING", "PAUSED"})
+    void payloadsThatCannotBeFetchedForLongerThanALeaseAreAProblem(ContainerState state) {
+        assertThat(ContainerProblem.find(
+                        state,
+                        1,
+                        List.of(),
+                        new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), null),
+                        Standstill.Unacknowledged.NONE,
+                        LEASE))
+                .startsWith("no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
+                .contains("s3:GetObject");
     }
 
     @ParameterizedTest
@@ -104,7 +122,7 @@ class ContainerProblemTests {
                 state,
                 pollers,
                 endedLoops,
-                new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, null),
+                new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
                 Standstill.Unacknowledged.NONE,
                 LEASE);
     }

@@ -19,6 +19,7 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -49,6 +50,10 @@ class StoredPayloadsTests {
     }
 
     private ListenerContainer start(BatchListener<String> listener) {
+        return start(listener, TimeSource.system());
+    }
+
+    private ListenerContainer start(BatchListener<String> listener, TimeSource time) {
         ListenerOptions options = ListenerOptions.builder("orders-listener", "orders")
                 .failure(new ListenerOptions.Failure(
                         Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
@@ -64,7 +69,7 @@ class StoredPayloadsTests {
                         client,
                         client,
                         ListenerEvents.NONE,
-                        TimeSource.system(),
+                        time,
                         Map.of(),
                         ListenerMemory.unlimited(),
                         store));
@@ -78,7 +83,7 @@ class StoredPayloadsTests {
         client.put(
                 queue,
                 List.of(new SendEntry(
-                        key, Map.of("Stored", MessageAttribute.number(payload.length())), null, null, null, null)));
+                        key, Map.of("ExtendedPayloadSize", MessageAttribute.number(payload.length())), null, null, null, null)));
     }
 
     private final BatchListener<String> collect = BatchListener.of(batch -> {
@@ -127,6 +132,25 @@ class StoredPayloadsTests {
         assertThat(client.delivered(queue)).hasSize(3);
     }
 
+    /** The health of the listener shows the problem; in a settable time, so that nobody waits for a lease. */
+    @Test
+    void aStoreThatFailsForLongerThanALeaseIsAProblemOfTheListener() {
+        SettableTime time = new SettableTime();
+        store.fetches(key -> InMemoryPayloadStore.unavailable());
+        put("one", "large payload");
+        ListenerContainer container = start(collect, time);
+
+        Progress.until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            return container.status().problem() != null;
+        });
+        assertThat(container.status().problem()).contains("no payload could be fetched");
+
+        store.fetches(key -> null);
+        assertThat(Progress.take(handled)).isEqualTo("large payload");
+        assertThat(container.status().problem()).isNull();
+    }
+
     @Test
     void anUnreadablePayloadGoesToTheDeadLetterQueueAsAPointer() {
         put("one", "large payload");
@@ -151,7 +175,7 @@ class StoredPayloadsTests {
         store.objects.put("one", "large payload");
         client.put(
                 shortLeases,
-                List.of(new SendEntry("one", Map.of("Stored", MessageAttribute.number(13)), null, null, null, null)));
+                List.of(new SendEntry("one", Map.of("ExtendedPayloadSize", MessageAttribute.number(13)), null, null, null, null)));
         AtomicInteger deletes = new AtomicInteger();
         client.faults(new Faults() {
             @Override

@@ -8,6 +8,7 @@ import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.support.PayloadPointers;
 import io.github.batchsqs.support.Utf8;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A store of payloads in memory, with faults on demand. It stores the payloads that begin with {@code large}. */
 public final class InMemoryPayloadStore implements PayloadStore {
 
-    private static final String MARKER = "Stored";
+    private static final String MARKER = PayloadPointers.MARKER;
 
     /** The stored payloads by key. */
     public final Map<String, String> objects = new ConcurrentSkipListMap<>();

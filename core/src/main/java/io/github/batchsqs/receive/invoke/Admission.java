@@ -8,6 +8,7 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.support.PayloadPointers;
 import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
@@ -42,6 +43,7 @@ final class Admission<T> {
     private final RecurringLog notConverted;
     private final RecurringLog converterErrors;
     private final RecurringLog notFetched;
+    private final FetchOutage fetches;
 
     Admission(Function<ReceivedMessage, T> payloadReader, FailurePolicy policy, FailureReport report, TimeSource time) {
         this.queue = report.queue();
@@ -58,6 +60,12 @@ final class Admission<T> {
                 slf4j,
                 time,
                 "Listener " + report.listener() + ": messages of " + queue + " whose payloads cannot be fetched now");
+        this.fetches = new FetchOutage(time);
+    }
+
+    /** Returns what is known about fetches of payloads that are stored outside of SQS. */
+    FetchOutage fetches() {
+        return fetches;
     }
 
     void logDue() {
@@ -99,10 +107,7 @@ final class Admission<T> {
             settlements[place] = notToRun(delivery, now);
             if (settlements[place] == null) {
                 try {
-                    ReceivedMessage message = delivery.message();
-                    if (fetched != null) {
-                        message = fetched.message(message);
-                    }
+                    ReceivedMessage message = withPayload(delivery.message(), fetched);
                     T payload = payloadReader.apply(message);
                     runnable.add(new ConvertedMessage<>(delivery, message, place, queue, payload, time));
                 } catch (Throwable e) { // whatever it is, the other messages go on
@@ -116,8 +121,23 @@ final class Admission<T> {
         return runnable;
     }
 
+    private ReceivedMessage withPayload(ReceivedMessage message, @Nullable FetchedPayloads fetched) {
+        if (fetched == null) {
+            if (PayloadPointers.isPointer(message.body(), message::attributes)) {
+                throw new PayloadStoreException(PayloadPointers.NO_STORE, false, null);
+            }
+            return message;
+        }
+        ReceivedMessage resolved = fetched.message(message);
+        if (!resolved.equals(message)) {
+            fetches.succeeded();
+        }
+        return resolved;
+    }
+
     private Settlement failed(Delivery delivery, Throwable failure, long now) {
         if (failure instanceof PayloadStoreException store && store.retryable()) {
+            fetches.failed();
             return notFetched(delivery, store, now);
         }
         return isOfTheMessage(failure)

@@ -148,6 +148,15 @@ public final class BatchInvoker<T> {
         return Arrays.asList(settlements);
     }
 
+    /**
+     * Returns for how long no payload that is stored outside of SQS could be fetched although it was tried; zero if the last one was.
+     *
+     * @param lease the visibility timeout of a receive
+     */
+    public Duration fetchesFailingFor(Duration lease) {
+        return admission.fetches().failingFor(lease);
+    }
+
     /** From now on, retrying individually ends with the message that runs. */
     public void end() {
         ended = true;

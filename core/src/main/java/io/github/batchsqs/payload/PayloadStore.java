@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * the handler runs. After SQS has accepted the deletes of messages that need no other try, it reports them with {@link
  * #deleted}.
  *
+ * <p>The template's receives fetch the payload of a message when the caller reads it ({@link #fetchForCaller}), and report deletes in
+ * the same way.
+ *
  * <p>Safe for use by any number of threads.
  */
 public interface PayloadStore {
@@ -77,6 +80,20 @@ public interface PayloadStore {
      * @throws InterruptedException if the calling thread is interrupted
      */
     FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException;
+
+    /**
+     * Fetches the payload of a message that a caller has received through the template; called by each call of a method that needs
+     * it, and closed when the payload is converted. The caller may be a handler: the memory of the batches that {@link #fetch} has
+     * fetched may be released only after this call has returned, so do not wait for it.
+     *
+     * @param queue the queue's name
+     * @param message the message as it was received
+     * @return the message with its payload
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    default FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
+        return fetch(queue, List.of(message));
+    }
 
     /**
      * SQS has accepted the deletes of messages that need their payloads no more. Those that went to a dead-letter queue are not

@@ -24,10 +24,14 @@ import java.util.concurrent.CompletableFuture;
 public interface PulledMessage<T> extends SqsMessage<T> {
 
     /**
-     * {@return the payload, converted by the first call} The message with an unreadable body is returned like any other, so that
+     * {@return the payload, converted by the first call} A payload that is stored outside of SQS is fetched and converted by each
+     * call, which blocks meanwhile, and is not kept: memory has those that the caller keeps. Such a payload must be read before the
+     * message is acknowledged. The same holds for {@link #body()} and {@link #nativeMessage()}. The message with an unreadable body is returned like any other, so that
      * its {@link #body()} can be looked at, and the message deleted or left to the queue's redrive policy.
      *
      * @throws ConversionException if the body cannot be read as the payload type, also by later calls
+     * @throws io.github.batchsqs.payload.PayloadStoreException if the payload is stored outside of SQS and cannot be fetched now; a
+     *     later call may succeed
      */
     @Override
     T payload();

@@ -111,7 +111,13 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         resources.payloads()));
         this.finder = new SenderFinder(senders, events, time);
         this.room = new BufferRoom(buffer, options.buffer(), time, closed);
-        this.puller = new Puller(resources.client(), resources.resolver(), resources.codec(), events::found, time);
+        this.puller = new Puller(
+                resources.client(),
+                resources.resolver(),
+                resources.codec(),
+                events::found,
+                time,
+                resources.payloads());
     }
 
     @Override

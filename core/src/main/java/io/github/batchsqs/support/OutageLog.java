@@ -150,6 +150,21 @@ public final class OutageLog {
         }
     }
 
+    /**
+     * How long calls have failed, from the first failure to the last; zero if the last call succeeded, or if the last failure is so
+     * old that it does not show the present state.
+     */
+    public Duration lasting(Duration stale) {
+        lock.lock();
+        try {
+            return failing && time.nanos() - lastFailedAt <= stale.toNanos()
+                    ? Duration.ofNanos(lastFailedAt - failingSince)
+                    : Duration.ZERO;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How long every call has failed; zero if the last one succeeded. */
     public Duration failingFor() {
         lock.lock();

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.PayloadReader;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
@@ -52,6 +53,7 @@ final class Pull<T> {
     private final PullCalls calls;
     private final Settlements settlements;
     private final TimeSource time;
+    private final @Nullable PayloadStore payloads;
     private final CompletableFuture<PulledMessages<T>> result = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
@@ -60,12 +62,19 @@ final class Pull<T> {
     private boolean cameAgain;
     private volatile @Nullable Thread thread;
 
-    Pull(ReceiveRequest<T> request, PayloadReader reader, PullCalls calls, Settlements settlements, TimeSource time) {
+    Pull(
+            ReceiveRequest<T> request,
+            PayloadReader reader,
+            PullCalls calls,
+            Settlements settlements,
+            TimeSource time,
+            @Nullable PayloadStore payloads) {
         this.request = request;
         this.reader = reader;
         this.calls = calls;
         this.settlements = settlements;
         this.time = time;
+        this.payloads = payloads;
     }
 
     /** Starts the calls. */
@@ -214,6 +223,7 @@ final class Pull<T> {
                 reader,
                 request.payloadType().getTypeName(),
                 settlements,
+                payloads,
                 time,
                 time.nanos(),
                 request.visibilityTimeout());

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull.engine;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.PayloadPointers;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A message that a receive brought. */
@@ -22,9 +29,13 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     /** See {@code Delivery}: SQS counts whole seconds from when a call arrives. */
     private static final Duration LONGEST_VISIBILITY = SqsLimits.MAX_VISIBILITY.minusMinutes(1);
 
+    private static final String HAS_TEXT = ". body() has its text; it";
+    private static final String HAS_NO_TEXT = ". It";
+
     private final Receive receive;
     private final AtomicReference<@Nullable CompletableFuture<Void>> settlement = new AtomicReference<>();
     private volatile @Nullable Object payload;
+    private volatile boolean acknowledged;
     private volatile boolean leaseKnown;
     private volatile long leaseUntil;
 
@@ -32,6 +43,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
      * What the messages of one call have in common.
      *
      * @param typeName the name of the payload type
+     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      * @param receivedAt when SQS responded
      * @param lease the visibility timeout, or {@code null} for the queue's own
      */
@@ -40,6 +52,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
             PayloadReader reader,
             String typeName,
             Settlements settlements,
+            @Nullable PayloadStore payloads,
             TimeSource time,
             long receivedAt,
             @Nullable Duration lease) {}
@@ -58,27 +71,84 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     public T payload() {
         Object known = payload;
         if (known == null) {
-            known = convert();
-            payload = known;
+            try {
+                known = read(this::convert);
+            } catch (PayloadStoreException e) {
+                throw e.retryable() ? e : unreadable(receive.typeName(), String.valueOf(e.getMessage()), HAS_NO_TEXT, e);
+            }
         }
         return (T) known;
     }
 
-    private Object convert() {
-        try {
-            return receive.reader().read(body(), this::attributes);
-        } catch (ConversionException e) {
-            throw unreadable(e.typeName(), String.valueOf(e.getMessage()), e);
-        } catch (RuntimeException | StackOverflowError e) { // of the codec or the payload type
-            throw unreadable(receive.typeName(), e.getClass().getName(), e);
+    @Override
+    public String body() {
+        return read(ReceivedMessage::body);
+    }
+
+    @Override
+    public Object nativeMessage() {
+        return read(ReceivedMessage::nativeMessage);
+    }
+
+    @Override
+    public Map<String, MessageAttribute> attributes() {
+        Map<String, MessageAttribute> attributes = super.attributes();
+        return receive.payloads() == null ? attributes : PayloadPointers.withoutMarkers(attributes);
+    }
+
+    /** Reads the message with its payload, which is fetched by each call if it is stored outside of SQS: it may be large. */
+    private <R> R read(Function<ReceivedMessage, R> reading) {
+        PayloadStore store = receive.payloads();
+        if (store == null) {
+            return reading.apply(original());
+        }
+        try (FetchedPayloads fetched = store.fetchForCaller(queue(), original())) {
+            return reading.apply(fetched == null ? original() : fetched.message(original())); // null: a mock in a test
+        } catch (PayloadStoreException e) {
+            throw acknowledged && !e.retryable()
+                    ? new PayloadStoreException(
+                            e.getMessage() + "; message " + id()
+                                    + " was acknowledged, which deletes its payload: read it before",
+                            false,
+                            e)
+                    : e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PayloadStoreException(
+                    "The fetch of the payload of message " + id() + " of the queue '" + queue() + "' was interrupted",
+                    true,
+                    e);
         }
     }
 
-    private ConversionException unreadable(String typeName, String why, Throwable cause) {
+    /** Converts the payload; one that was in the message is kept. */
+    private Object convert(ReceivedMessage message) {
+        boolean inMessage = message.equals(original());
+        if (inMessage && receive.payloads() == null && PayloadPointers.isPointer(message.body(), this::attributes)) {
+            throw new PayloadStoreException(PayloadPointers.NO_STORE, false, null);
+        }
+        Object converted = converted(message);
+        if (inMessage) {
+            payload = converted;
+        }
+        return converted;
+    }
+
+    private Object converted(ReceivedMessage message) {
+        try {
+            return receive.reader().read(message.body(), this::attributes);
+        } catch (ConversionException e) {
+            throw unreadable(e.typeName(), String.valueOf(e.getMessage()), HAS_TEXT, e);
+        } catch (RuntimeException | StackOverflowError e) { // of the codec or the payload type
+            throw unreadable(receive.typeName(), e.getClass().getName(), HAS_TEXT, e);
+        }
+    }
+
+    private ConversionException unreadable(String typeName, String why, String subject, Throwable cause) {
         return new ConversionException(
                 typeName,
                 "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: " + why
-                        + ". body() has its text; it stays in the queue unless it is acknowledged",
+                        + subject + " stays in the queue unless it is acknowledged",
                 cause);
     }
 
@@ -94,6 +164,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
     @Override
     public CompletableFuture<Void> acknowledge() {
+        acknowledged = true;
         return settle(null);
     }
 
@@ -138,7 +209,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     private void add(@Nullable Duration timeout, CompletableFuture<Void> future) {
         String group = receive.queue().fifo() ? groupId() : null;
         String key = timeout == null ? null : receive.queue().url() + '\n' + (group == null ? id() : group);
-        receive.settlements().add(new Settling(receive.queue(), id(), receiptHandle(), timeout, future), key);
+        receive.settlements().add(new Settling(receive.queue(), original(), timeout, future), key);
     }
 
     private Duration possible(Duration timeout) {

@@ -7,6 +7,7 @@ import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.time.TimeSource;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives for callers; the template's part that receives. No thread runs before the first receive.
@@ -24,6 +26,7 @@ public final class Puller implements AutoCloseable {
 
     private final PayloadCodec codec;
     private final TimeSource time;
+    private final @Nullable PayloadStore payloads;
     private final PullThreads threads = new PullThreads();
     private final PullCalls calls;
     private final Settlements settlements;
@@ -34,17 +37,20 @@ public final class Puller implements AutoCloseable {
      * Makes a puller.
      *
      * @param events the events of a queue, which record its calls
+     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public Puller(
             QueueClient client,
             QueueResolver resolver,
             PayloadCodec codec,
             Function<String, SenderEvents> events,
-            TimeSource time) {
+            TimeSource time,
+            @Nullable PayloadStore payloads) {
         this.codec = codec;
+        this.payloads = payloads;
         this.time = time;
         this.calls = new PullCalls(client, resolver, events, time);
-        this.settlements = new Settlements(calls, threads, time);
+        this.settlements = new Settlements(calls, threads, time, payloads);
     }
 
     /**
@@ -55,7 +61,7 @@ public final class Puller implements AutoCloseable {
      */
     public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
-        Pull<T> pull = new Pull<>(request, reader, calls, settlements, time);
+        Pull<T> pull = new Pull<>(request, reader, calls, settlements, time, payloads);
         open.add(pull);
         try {
             if (closed) {

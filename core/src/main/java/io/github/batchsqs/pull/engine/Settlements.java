@@ -10,8 +10,11 @@ import io.github.batchsqs.batch.BatcherSettings;
 import io.github.batchsqs.batch.EntryFailedException;
 import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.engine.Settling.Target;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.support.SqsLimits;
@@ -57,10 +60,12 @@ final class Settlements implements AutoCloseable {
     private final PullCalls calls;
     private final PullThreads threads;
     private final TimeSource time;
+    private final @Nullable PayloadStore payloads;
     private final Batcher<Settling, Void> batcher;
     private final AtomicBoolean timerStarted = new AtomicBoolean();
 
-    Settlements(PullCalls calls, PullThreads threads, TimeSource time) {
+    Settlements(PullCalls calls, PullThreads threads, TimeSource time, @Nullable PayloadStore payloads) {
+        this.payloads = payloads;
         this.calls = calls;
         this.threads = threads;
         this.time = time;
@@ -151,9 +156,7 @@ final class Settlements implements AutoCloseable {
     private List<EntryResult<Void>> makeCall(Target target, List<Settling> entries) throws InterruptedException {
         try {
             return target.delete()
-                    ? calls.delete(
-                            target.queue(),
-                            entries.stream().map(Settling::handle).toList())
+                    ? delete(target.queue(), entries)
                     : calls.changeVisibility(
                             target.queue(),
                             entries.stream().map(Settlements::change).toList());
@@ -162,6 +165,26 @@ final class Settlements implements AutoCloseable {
                     entries.size(),
                     new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable(), !e.refused()));
         }
+    }
+
+    /** The payloads of deleted messages that are stored outside of SQS are needed no more. */
+    private List<EntryResult<Void>> delete(Queue queue, List<Settling> entries) throws InterruptedException {
+        List<EntryResult<Void>> results =
+                calls.delete(queue, entries.stream().map(Settling::handle).toList());
+        if (payloads != null) {
+            List<ReceivedMessage> deleted = new ArrayList<>(entries.size());
+            for (int i = 0; i < results.size(); i++) {
+                if (results.get(i) instanceof EntryResult.Accepted<Void>) {
+                    deleted.add(entries.get(i).message());
+                }
+            }
+            try {
+                payloads.deleted(queue.name(), deleted);
+            } catch (RuntimeException e) { // SQS has accepted the deletes all the same
+                log.error("The payloads of {} deleted messages of {} may remain", deleted.size(), queue.name(), e);
+            }
+        }
+        return results;
     }
 
     private static VisibilityChange change(Settling settling) {
@@ -194,7 +217,7 @@ final class Settlements implements AutoCloseable {
 
     private static String words(Settling settling, Throwable cause) {
         String code = cause instanceof EntryFailedException entry ? entry.code() : "Unexpected";
-        return "The message " + settling.message() + " of the queue '"
+        return "The message " + settling.message().id() + " of the queue '"
                 + settling.queue().name() + "' "
                 + (settling.timeout() == null
                         ? "was not deleted (" + code + "), so that it is delivered again: "

@@ -2,6 +2,7 @@
 package io.github.batchsqs.pull.engine;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.ReceivedMessage;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The delete of a message, or the change of its visibility timeout.
  *
  * @param queue the queue of the message
- * @param message the message's id
- * @param handle the message's receipt handle
+ * @param message the message as it was received
  * @param timeout the new visibility timeout; {@code null} for a delete
  * @param future completes when SQS has accepted it
  */
 record Settling(
         Queue queue,
-        String message,
-        String handle,
+        ReceivedMessage message,
         @Nullable Duration timeout,
         CompletableFuture<Void> future) {
 
@@ -28,6 +27,10 @@ record Settling(
         String operation() {
             return delete ? PullCalls.DELETE : PullCalls.CHANGE_VISIBILITY;
         }
+    }
+
+    String handle() {
+        return message.receiptHandle();
     }
 
     Target target() {

@@ -11,6 +11,7 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
@@ -37,8 +38,18 @@ abstract class PullFixture {
     final Queue fifo = sqs.createQueue("q.fifo");
     final Seam seam = new Seam();
     final List<String> calls = new CopyOnWriteArrayList<>();
-    final Puller puller =
-            new Puller(seam, sqs, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time);
+    final @Nullable PayloadStore payloads;
+    final Puller puller;
+
+    PullFixture() {
+        this(null);
+    }
+
+    PullFixture(@Nullable PayloadStore payloads) {
+        this.payloads = payloads;
+        puller = new Puller(
+                seam, sqs, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
+    }
 
     @AfterEach
     void close() {

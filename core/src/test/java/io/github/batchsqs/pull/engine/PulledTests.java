@@ -282,6 +282,22 @@ class PulledTests extends PullFixture {
     }
 
     @Test
+    void namesTheModuleForPayloadsInS3IfThereIsNoStore() throws Exception {
+        String pointer = "[\"PayloadS3Pointer\",{\"s3BucketName\":\"payloads\",\"s3Key\":\"key\"}]";
+        sqs.put(
+                queue,
+                List.of(new SendEntry(
+                        pointer, Map.of("ExtendedPayloadSize", MessageAttribute.number(9)), null, null, null, null)));
+
+        var message = receive(request -> request).getFirst();
+
+        assertThatThrownBy(message::payload)
+                .isInstanceOf(ConversionException.class)
+                .hasMessageContainingAll("batchsqs-spring-boot-s3", "batchsqs.s3.bucket", message.id());
+        assertThat(message.body()).isEqualTo(pointer);
+    }
+
+    @Test
     void hasTheAttributesOfTheMessage() throws Exception {
         sqs.put(
                 fifo,

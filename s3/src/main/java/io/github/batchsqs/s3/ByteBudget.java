@@ -2,22 +2,23 @@
 package io.github.batchsqs.s3;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The memory that payloads may occupy at a time, in units of a kilobyte. Threads get it in the order of their requests, so that
- * small payloads do not overtake a large one for ever.
+ * small payloads do not overtake a large one for ever. It never gives more than it has.
  */
 final class ByteBudget {
 
     private static final long UNIT = 1 << 10;
 
     private final int capacity;
-    private final Permits permits;
+    private final Semaphore permits;
 
     ByteBudget(long bytes) {
         this.capacity = Math.toIntExact(bytes / UNIT);
-        this.permits = new Permits(capacity);
+        this.permits = new Semaphore(capacity, true);
     }
 
     /** Takes memory, and waits for it; at most all of it, so that no request waits for ever. */
@@ -27,7 +28,7 @@ final class ByteBudget {
         return new Reservation(units);
     }
 
-    /** Returns the number of bytes that are taken, rounded up for each payload. */
+    /** Returns the number of bytes that are taken, rounded up for each request. */
     long taken() {
         return (capacity - permits.availablePermits()) * UNIT;
     }
@@ -45,29 +46,23 @@ final class ByteBudget {
             this.units = new AtomicInteger(units);
         }
 
-        /** Takes more at once, if a payload is larger than was claimed: whoever comes next waits the longer. */
-        void add(long bytes) {
+        /**
+         * Takes more if there is so much at this moment and nobody else waits. Never waits itself: two reservations that wait for
+         * each other's memory would wait for ever.
+         *
+         * @return whether the memory is taken
+         */
+        boolean tryAdd(long bytes) throws InterruptedException {
             int more = unitsOf(bytes);
-            permits.reducePermits(more);
+            if (!permits.tryAcquire(more, 0, TimeUnit.NANOSECONDS)) { // unlike without a time, behind those that wait
+                return false;
+            }
             units.addAndGet(more);
+            return true;
         }
 
         void release() {
             permits.release(units.getAndSet(0));
-        }
-    }
-
-    private static final class Permits extends Semaphore {
-
-        private static final long serialVersionUID = 1L;
-
-        Permits(int permits) {
-            super(permits, true);
-        }
-
-        @Override
-        public void reducePermits(int reduction) {
-            super.reducePermits(reduction);
         }
     }
 }

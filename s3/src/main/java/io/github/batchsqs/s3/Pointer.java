@@ -4,6 +4,7 @@ package io.github.batchsqs.s3;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.support.PayloadPointers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Pointer(String bucket, String key) {
 
-    static final String MARKER = "ExtendedPayloadSize";
-    static final String LEGACY_MARKER = "SQSLargePayloadSize";
+    static final String MARKER = PayloadPointers.MARKER;
+    static final String LEGACY_MARKER = PayloadPointers.LEGACY_MARKER;
 
     /** What version 2 of the library writes. On reading, any class name will do: version 1 has another. */
     private static final String TYPE = "software.amazon.payloadoffloading.PayloadS3Pointer";
 
-    private static final String BUCKET = "s3BucketName";
-    private static final String KEY = "s3Key";
+    private static final String BUCKET = PayloadPointers.BUCKET;
+    private static final String KEY = PayloadPointers.KEY;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 

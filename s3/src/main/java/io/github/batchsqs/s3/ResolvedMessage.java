@@ -4,8 +4,7 @@ package io.github.batchsqs.s3;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
-import java.util.Collections;
-import java.util.HashMap;
+import io.github.batchsqs.support.PayloadPointers;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -27,7 +26,7 @@ final class ResolvedMessage extends ForwardingMessage {
 
     @Override
     public Map<String, MessageAttribute> attributes() {
-        return Collections.unmodifiableMap(withoutMarker(super.attributes()));
+        return PayloadPointers.withoutMarkers(super.attributes());
     }
 
     /** The digests are those of the pointer, so they are left out. */
@@ -36,19 +35,12 @@ final class ResolvedMessage extends ForwardingMessage {
         if (!(super.nativeMessage() instanceof Message sdk)) {
             return super.nativeMessage();
         }
-        Map<String, MessageAttributeValue> attributes = withoutMarker(sdk.messageAttributes());
+        Map<String, MessageAttributeValue> attributes = PayloadPointers.withoutMarkers(sdk.messageAttributes());
         return sdk.toBuilder()
                 .body(body)
                 .md5OfBody(null)
                 .messageAttributes(attributes)
                 .md5OfMessageAttributes(null)
                 .build();
-    }
-
-    private static <V> Map<String, V> withoutMarker(Map<String, V> attributes) {
-        Map<String, V> others = new HashMap<>(attributes);
-        others.remove(Pointer.MARKER);
-        others.remove(Pointer.LEGACY_MARKER);
-        return others;
     }
 }

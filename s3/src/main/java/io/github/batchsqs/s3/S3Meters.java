@@ -4,6 +4,7 @@ package io.github.batchsqs.s3;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The meters of the store; nothing is counted without a registry. */
@@ -32,18 +33,22 @@ final class S3Meters {
         count("batchsqs.s3.deleted", queue, objects);
     }
 
-    /** Counts objects for which an operation failed. */
-    void failed(String operation, String queue, int objects) {
+    /**
+     * Counts objects for which an operation failed.
+     *
+     * @param code one of the few of {@link S3Errors}
+     */
+    void failed(String operation, String queue, String code, int objects) {
         if (registry != null) {
-            registry.counter("batchsqs.s3.failures", "operation", operation, "queue", queue)
+            registry.counter("batchsqs.s3.failures", "code", code, "operation", operation, "queue", queue)
                     .increment(objects);
         }
     }
 
     /** Shows how much memory fetched payloads occupy. */
-    void memory(ByteBudget budget) {
+    void memory(Supplier<Number> taken) {
         if (registry != null) {
-            memory = Gauge.builder("batchsqs.s3.memory.used", budget, ByteBudget::taken)
+            memory = Gauge.builder("batchsqs.s3.memory.used", taken)
                     .baseUnit("bytes")
                     .register(registry);
         }

@@ -10,9 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
-import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -28,11 +26,12 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 final class S3Objects {
 
     private static final String CONTENT_TYPE = "text/plain; charset=UTF-8";
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int REQUEST_TIMEOUT = 408;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERROR = 500;
+    private static final String PUT = "s3:PutObject";
+    private static final String GET = "s3:GetObject";
+    private static final String DELETE = "s3:DeleteObject";
+    private static final String UPLOAD_TIMEOUT = "upload-timeout";
+    private static final String FETCH_TIMEOUT = "fetch-timeout";
+    private static final String NO_TIMEOUT = "";
 
     private final S3Client client;
     private final long maxBytes;
@@ -42,8 +41,16 @@ final class S3Objects {
         this.maxBytes = maxBytes;
     }
 
+    /** Takes memory for an object. */
+    @FunctionalInterface
+    interface Memory {
+
+        /** Returns whether there is memory for so many bytes. */
+        boolean take(long bytes) throws InterruptedException;
+    }
+
     /**
-     * Stores an object.
+     * Stores an object. The sender learns at once of a failure that nobody mends within its delivery timeout, as it does with SQS.
      *
      * @param limit the maximum duration, with all tries of the SDK
      */
@@ -57,20 +64,18 @@ final class S3Objects {
                     RequestBody.fromContentProvider(
                             () -> new ByteArrayInputStream(content), content.length, CONTENT_TYPE));
         } catch (SdkException e) {
-            throw failed("The payload cannot be stored as " + pointer, e, "s3:PutObject", pointer, retryableUpload(e));
+            throw failed(
+                    "The payload cannot be stored as " + pointer, e, PUT, UPLOAD_TIMEOUT, S3Errors.passes(e));
         }
     }
 
     /**
-     * Returns the content of an object.
+     * Returns the content of an object, or {@code null} if there is no memory for it: then none of it is read.
      *
-     * @param claimed the size that the message claims, for which memory is taken
-     * @param memory takes more if the object is larger
+     * @param memory asked for the size that S3 names, before the first byte is read
      * @param limit the maximum duration, until the last byte and with all tries of the SDK
      */
-    byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation memory, Duration limit)
-            throws InterruptedException {
-        String what = "The payload " + pointer + " cannot be fetched";
+    byte @Nullable [] get(Pointer pointer, Memory memory, Duration limit) throws InterruptedException {
         try {
             return client.getObject(
                     GetObjectRequest.builder()
@@ -78,7 +83,7 @@ final class S3Objects {
                             .key(pointer.key())
                             .overrideConfiguration(call -> call.apiCallTimeout(limit))
                             .build(),
-                    (response, in) -> content(pointer, claimed, memory, response, in));
+                    (response, in) -> content(pointer, memory, response, in));
         } catch (NoSuchKeyException e) {
             throw new PayloadStoreException(
                     "The payload " + pointer + " is missing: the message was handled before, or a lifecycle rule or"
@@ -87,20 +92,17 @@ final class S3Objects {
                     false,
                     e);
         } catch (SdkException e) {
-            PayloadStoreException refusal = causeOf(e, PayloadStoreException.class);
+            PayloadStoreException refusal = S3Errors.causeOf(e, PayloadStoreException.class);
             if (refusal != null) { // the SDK wraps what is thrown while it reads
                 throw refusal;
             }
-            throw failed(what, e, "s3:GetObject", pointer, true);
+            boolean archived = S3Errors.codeOf(e).equals(S3Errors.INVALID_OBJECT_STATE);
+            throw failed("The payload " + pointer + " cannot be fetched", e, GET, FETCH_TIMEOUT, !archived);
         }
     }
 
-    private byte[] content(
-            Pointer pointer,
-            long claimed,
-            ByteBudget.Reservation memory,
-            GetObjectResponse response,
-            AbortableInputStream in)
+    private byte @Nullable [] content(
+            Pointer pointer, Memory memory, GetObjectResponse response, AbortableInputStream in)
             throws IOException, InterruptedException {
         Long length = response.contentLength();
         if (length == null) {
@@ -110,8 +112,9 @@ final class S3Objects {
             in.abort();
             throw tooLarge(pointer, length);
         }
-        if (length > claimed) {
-            memory.add(length - claimed);
+        if (!memory.take(length)) {
+            in.abort();
+            return null;
         }
         return read(in, length.intValue());
     }
@@ -137,8 +140,10 @@ final class S3Objects {
     /**
      * Deletes objects by one call.
      *
-     * @param keys at most 1,000
+     * @param keys at most 1,000, all of which {@link #fitsInXml}
      * @return the objects that S3 did not delete
+     * @throws PayloadStoreException if the call failed; retryable unless S3 refuses it for what is in it, so that one key may be
+     *     to blame
      */
     List<S3Error> delete(String bucket, List<String> keys) throws InterruptedException {
         Delete delete = Delete.builder()
@@ -151,8 +156,38 @@ final class S3Objects {
             return client.deleteObjects(request -> request.bucket(bucket).delete(delete))
                     .errors();
         } catch (SdkException e) {
-            throw failed("Objects of " + bucket + " cannot be deleted", e, "s3:DeleteObject", null, true);
+            throw failed(
+                    "Objects of " + bucket + " cannot be deleted",
+                    e,
+                    DELETE,
+                    NO_TIMEOUT,
+                    !S3Errors.blamesContent(e));
         }
+    }
+
+    /**
+     * Deletes one object by a call of its own, in which any key is possible.
+     *
+     * @throws PayloadStoreException if the call failed; retryable if it may succeed soon
+     */
+    void deleteAlone(Pointer pointer) throws InterruptedException {
+        try {
+            var ignored = client.deleteObject(
+                    request -> request.bucket(pointer.bucket()).key(pointer.key()));
+        } catch (SdkException e) {
+            throw failed("The object " + pointer + " cannot be deleted", e, DELETE, NO_TIMEOUT, S3Errors.passes(e));
+        }
+    }
+
+    /** Returns whether XML 1.0, in which DeleteObjects sends its keys, can hold a key; one that it cannot hold spoils the call. */
+    static boolean fitsInXml(String key) {
+        return key.codePoints()
+                .allMatch(c -> c == '\t'
+                        || c == '\n'
+                        || c == '\r'
+                        || (c >= 0x20 && c < Character.MIN_SURROGATE)
+                        || (c > Character.MAX_SURROGATE && c <= 0xFFFD)
+                        || c >= Character.MIN_SUPPLEMENTARY_CODE_POINT);
     }
 
     /** Converts a body for an object. */
@@ -160,55 +195,16 @@ final class S3Objects {
         return body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The sender learns of what nobody mends within its delivery timeout at once, as it does with SQS. */
-    private static boolean retryableUpload(SdkException failure) {
-        int status = status(failure);
-        return status < 400 || status >= SERVER_ERROR || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
-    }
-
-    private static int status(SdkException failure) {
-        return failure instanceof AwsServiceException service ? service.statusCode() : 0;
-    }
-
     private static PayloadStoreException failed(
-            String what, SdkException failure, String action, @Nullable Pointer pointer, boolean retryable)
+            String what, SdkException failure, String action, String timeout, boolean retryable)
             throws InterruptedException {
         if (failure instanceof AbortedException || Thread.interrupted()) {
             throw interrupted(failure);
         }
-        String remedy = switch (status(failure)) {
-            case FORBIDDEN ->
-                "; allow " + action + " on the objects of the bucket"
-                        + (pointer != null && action.equals("s3:GetObject")
-                                ? ", and s3:ListBucket on the bucket, without which S3 does not tell that an object"
-                                        + " is missing"
-                                : "");
-            case NOT_FOUND -> "; create the bucket, or correct batchsqs.s3.bucket";
-            default -> "";
-        };
-        if (failure instanceof ApiCallTimeoutException) {
-            remedy = "; raise batchsqs.s3."
-                    + (action.equals("s3:PutObject") ? "upload-timeout" : "fetch-timeout")
-                    + " if payloads need longer";
-        }
-        return new PayloadStoreException(what + ": " + reason(failure) + remedy, retryable, failure);
-    }
-
-    private static String reason(SdkException failure) {
-        if (failure instanceof AwsServiceException service && service.awsErrorDetails() != null) {
-            return service.awsErrorDetails().errorCode() + " ("
-                    + service.awsErrorDetails().errorMessage() + ")";
-        }
-        IOException broken = causeOf(failure, IOException.class);
-        return broken != null ? String.valueOf(broken.getMessage()) : String.valueOf(failure.getMessage());
-    }
-
-    private static <E extends Exception> @Nullable E causeOf(SdkException failure, Class<E> type) {
-        Throwable cause = failure.getCause();
-        while (cause != null && !type.isInstance(cause)) {
-            cause = cause.getCause();
-        }
-        return type.cast(cause);
+        return new PayloadStoreException(
+                what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action, timeout),
+                retryable,
+                failure);
     }
 
     private static InterruptedException interrupted(Exception cause) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.payload.FetchedPayloads;
@@ -9,10 +8,8 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,11 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,25 +37,19 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
     /** A batch may take this part of the memory, so that several can run at a time. */
     private static final int BATCHES = 4;
 
-    /** Each call has at least this time, also at the end of the fetch timeout. */
-    private static final Duration SHORTEST_FETCH = Duration.ofSeconds(1);
-
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
-    private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
     private final S3Options options;
     private final S3Objects objects;
     private final S3Meters meters;
     private final TimeSource time;
     private final ByteBudget memory;
+    private final ByteBudget callersMemory;
     private final Semaphore uploads;
-    private final Semaphore fetches;
     private final S3Threads threads = new S3Threads();
+    private final S3Outages outages;
+    private final PayloadFetcher fetcher;
     private final ObjectDeleter deleter;
-    private final OutageLog uploadOutage;
-    private final OutageLog fetchOutage;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final AtomicBoolean deleting = new AtomicBoolean();
 
     S3PayloadStore(S3Options options, S3Client client, S3Meters meters, TimeSource time) {
         this.options = options;
@@ -70,12 +57,12 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         this.meters = meters;
         this.time = time;
         this.memory = new ByteBudget(options.memory());
+        this.callersMemory = new ByteBudget(options.memory());
         this.uploads = new Semaphore(options.maxInFlight(), true);
-        this.fetches = new Semaphore(options.maxInFlight(), true);
-        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, time);
-        this.uploadOutage = new OutageLog(log, time, "S3: storing payloads in " + options.bucket());
-        this.fetchOutage = new OutageLog(log, time, "S3: fetching payloads");
-        meters.memory(memory);
+        this.outages = new S3Outages(options.bucket(), log, time);
+        this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages.fetches());
+        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes(), threads, time);
+        meters.memory(() -> memory.taken() + callersMemory.taken());
     }
 
     // ---- sending
@@ -140,13 +127,15 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         try {
             put(upload);
             stored.add(upload);
-            uploadOutage.succeeded(startedAt);
+            outages.uploads().succeeded(startedAt);
             meters.uploaded(queue);
         } catch (PayloadStoreException e) {
             failures.put(upload, e);
-            meters.failed(S3Meters.UPLOAD, queue, 1);
-            uploadOutage.failed(
-                    "upload",
+            String code = S3Errors.meterCode(e);
+            meters.failed(S3Meters.UPLOAD, queue, code, 1);
+            outages.uploads()
+                    .failed(
+                    code,
                     e.getMessage(),
                     e.retryable() ? "it is tried again until delivery-timeout" : "the messages fail");
         } finally {
@@ -189,96 +178,13 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
-        List<ReceivedMessage> stored = new ArrayList<>(messages.size());
-        long bytes = 0;
-        for (ReceivedMessage each : messages) {
-            if (Pointer.marker(each.attributes()) != null) {
-                stored.add(each);
-                bytes += storedBytes(each);
-            }
-        }
-        if (stored.isEmpty()) {
-            return Fetched.NOTHING;
-        }
-        ByteBudget.Reservation reservation = memory.take(bytes);
-        Map<ReceivedMessage, Object> results = new ConcurrentHashMap<>();
-        boolean fetched = false;
-        try {
-            threads.run(stored.stream()
-                    .<S3Threads.Task>map(each -> () -> results.put(each, fetch(queue, each, reservation)))
-                    .toList());
-            fetched = true;
-            return new Fetched(results, reservation);
-        } finally {
-            if (!fetched) {
-                reservation.release();
-            }
-        }
+        return fetcher.fetch(queue, messages, memory);
     }
 
-    /** Returns the message with its payload, or the failure; fetches again until the fetch timeout while S3 fails. */
-    private Object fetch(String queue, ReceivedMessage message, ByteBudget.Reservation reservation)
-            throws InterruptedException {
-        long deadline = time.nanos() + options.fetchTimeout().toNanos();
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Duration left = Duration.ofNanos(deadline - time.nanos());
-                String body = new String(
-                        fetchOnce(message, reservation, left.compareTo(SHORTEST_FETCH) < 0 ? SHORTEST_FETCH : left),
-                        StandardCharsets.UTF_8);
-                meters.fetched(queue);
-                return new ResolvedMessage(message, body);
-            } catch (PayloadStoreException e) {
-                Duration delay = RETRY.delay(attempt, RandomGenerator.getDefault());
-                if (!e.retryable()
-                        || deadline - time.nanos() <= delay.toNanos()
-                        || closed.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
-                    meters.failed(S3Meters.FETCH, queue, 1);
-                    return e;
-                }
-            }
-        }
-    }
-
-    private byte[] fetchOnce(ReceivedMessage message, ByteBudget.Reservation reservation, Duration limit)
-            throws InterruptedException {
-        Pointer pointer = Pointer.of(message);
-        if (!options.readable().contains(pointer.bucket())) {
-            throw new PayloadStoreException(
-                    "The payload " + pointer + " is in a bucket that is not read here; if the sender of the message is"
-                            + " trusted, add the bucket to batchsqs.s3.read-buckets",
-                    false,
-                    null);
-        }
-        long claimed = Pointer.size(Pointer.marker(message.attributes()));
-        if (claimed > options.memory()) {
-            throw objects.tooLarge(pointer, claimed);
-        }
-        fetches.acquire();
-        long startedAt = time.nanos();
-        try {
-            byte[] content = get(pointer, claimed, reservation, limit);
-            fetchOutage.succeeded(startedAt);
-            return content;
-        } catch (PayloadStoreException e) {
-            if (e.retryable()) {
-                fetchOutage.failed("fetch", e.getMessage(), "it is tried again until batchsqs.s3.fetch-timeout");
-            }
-            throw e;
-        } finally {
-            fetches.release();
-        }
-    }
-
-    private byte[] get(Pointer pointer, long claimed, ByteBudget.Reservation reservation, Duration limit)
-            throws InterruptedException {
-        try {
-            return objects.get(pointer, claimed, reservation, limit);
-        } catch (PayloadStoreException e) {
-            throw e;
-        } catch (RuntimeException e) { // of a custom client, for example
-            throw failed("The payload " + pointer + " cannot be fetched: " + e, e);
-        }
+    /** A handler that has memory may ask, so this has memory of its own: else all handlers might wait for one another. */
+    @Override
+    public FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
+        return fetcher.fetch(queue, List.of(message), callersMemory);
     }
 
     @Override
@@ -307,52 +213,27 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
     }
 
     private void delete(String queue, List<String> keys) {
-        if (keys.isEmpty()) {
-            return;
+        if (!keys.isEmpty()) {
+            deleter.add(queue, keys);
         }
-        if (deleting.compareAndSet(false, true)) {
-            threads.startDeletes(deleter);
-        }
-        deleter.add(queue, keys);
+    }
+
+    // ---- state
+
+    String bucket() {
+        return options.bucket();
+    }
+
+    /** Returns what fails at present, for the health. */
+    S3Outages outages() {
+        return outages;
     }
 
     /** Deletes what is to be deleted, for a few seconds at most. Fetches are tried again no more. */
     @Override
     public void close() {
-        closed.countDown();
-        if (deleting.get()) {
-            deleter.close(LONGEST_CLOSE);
-        }
+        fetcher.close();
+        deleter.close(LONGEST_CLOSE);
         meters.close();
-    }
-
-    /** The payloads of one batch. */
-    private record Fetched(Map<ReceivedMessage, Object> results, ByteBudget.@Nullable Reservation reservation)
-            implements FetchedPayloads {
-
-        static final Fetched NOTHING = new Fetched(Map.of(), null);
-
-        @Override
-        public ReceivedMessage message(ReceivedMessage message) {
-            Object result = results.get(message);
-            if (result instanceof ReceivedMessage resolved) {
-                return resolved;
-            }
-            if (result instanceof PayloadStoreException failure) {
-                throw failure;
-            }
-            if (Pointer.marker(message.attributes()) != null) { // an Error may have ended its thread
-                throw failed("The payload was not fetched", null);
-            }
-            return message;
-        }
-
-        @Override
-        public void close() {
-            if (reservation != null) {
-                results.clear();
-                reservation.release();
-            }
-        }
     }
 }

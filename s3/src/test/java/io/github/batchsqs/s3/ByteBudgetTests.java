@@ -40,10 +40,11 @@ class ByteBudgetTests {
     }
 
     @Test
-    void aPayloadLargerThanClaimedMakesOthersWait() throws Exception {
+    void aReservationTakesMoreOnlyIfThereIsMore() throws Exception {
         ByteBudget.Reservation first = budget.take(KB);
-        first.add(4 * KB);
-        assertThat(budget.taken()).isEqualTo(5 * KB);
+        assertThat(first.tryAdd(4 * KB)).isFalse();
+        assertThat(first.tryAdd(3 * KB)).isTrue();
+        assertThat(budget.taken()).isEqualTo(4 * KB);
         first.release();
         first.release();
         assertThat(budget.taken()).isZero();

@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page names every meter with its type and tags, and the other page of meters names it too. */
+/** The page names every meter with its type and tags, the other page of meters names it too, and the dashboard shows it. */
 class S3PageTests {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -26,8 +29,8 @@ class S3PageTests {
         meters.uploaded("orders");
         meters.fetched("orders");
         meters.deleted("orders", 1);
-        meters.failed(S3Meters.FETCH, "orders", 1);
-        meters.memory(new ByteBudget(1 << 20));
+        meters.failed(S3Meters.FETCH, "orders", S3Errors.NO_RESPONSE, 1);
+        meters.memory(() -> 1);
         List<String> registered = registry.getMeters().stream()
                 .map(Meter::getId)
                 .map(id -> id.getName() + " " + id.getType().name().toLowerCase(Locale.ROOT) + " "
@@ -40,8 +43,23 @@ class S3PageTests {
                 .contains(registered.stream()
                         .map(row -> row.replaceFirst(" .*", ""))
                         .toList());
+        assertThat(asked()).containsExactlyInAnyOrder(
+                "batchsqs_s3_uploaded_total",
+                "batchsqs_s3_fetched_total",
+                "batchsqs_s3_deleted_total",
+                "batchsqs_s3_failures_total",
+                "batchsqs_s3_memory_used_bytes");
         meters.close();
         assertThat(registry.find("batchsqs.s3.memory.used").gauge()).isNull();
+    }
+
+    /** The meters that the dashboard asks for, by the names that Prometheus gives them. */
+    private static Set<String> asked() throws IOException {
+        return Pattern.compile("batchsqs_s3_[a-z_]+")
+                .matcher(Files.readString(Path.of("../docs/grafana/batchsqs.json")))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 
     /** The first three columns of the table of meters. */

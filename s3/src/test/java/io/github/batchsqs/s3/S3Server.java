@@ -77,8 +77,13 @@ final class S3Server implements AutoCloseable {
             return method.equals("GET");
         }
 
+        /** A delete of several objects. */
         boolean isDelete() {
             return method.equals("POST");
+        }
+
+        boolean isDeleteAlone() {
+            return method.equals("DELETE");
         }
     }
 
@@ -186,11 +191,25 @@ final class S3Server implements AutoCloseable {
                 send(exchange, 204, new byte[0]);
             }
             default -> {
+                if (!isXml(content)) {
+                    error(exchange, new Failure(400, "MalformedXML"));
+                    return;
+                }
                 call.objects().forEach(objects::remove);
                 call.objects().forEach(sizes::remove);
                 send(exchange, 200, "<DeleteResult/>".getBytes(StandardCharsets.UTF_8));
             }
         }
+    }
+
+    /** XML 1.0 has no other control characters. */
+    private static boolean isXml(byte[] content) {
+        for (byte each : content) {
+            if (each >= 0 && each < 0x20 && each != '\t' && each != '\n' && each != '\r') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void sendObject(HttpExchange exchange, byte[] content) throws IOException, InterruptedException {
@@ -225,6 +244,9 @@ final class S3Server implements AutoCloseable {
     }
 
     private static void error(HttpExchange exchange, Failure failure) throws IOException {
+        if (failure.status() == 301) {
+            exchange.getResponseHeaders().add("x-amz-bucket-region", "eu-west-1");
+        }
         exchange.getResponseHeaders().add("Content-Type", "application/xml");
         String text = "<Error><Code>" + failure.code() + "</Code><Message>as asked by the test</Message></Error>";
         send(exchange, failure.status(), text.getBytes(StandardCharsets.UTF_8));

@@ -21,10 +21,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -142,6 +145,47 @@ class StoreFaultsTests {
                         .hasMessageContainingAll("AccessDenied", "s3:PutObject", "s3://payloads/");
             });
             assertThat(Queues.size(queue)).isEqualTo(1);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"400, RequestTimeout", "503, SlowDown", "409, OperationAborted", "400, ExpiredToken"})
+        void anUploadThatMayPassIsTriedAgain(int status, String code) {
+            String queue = Queues.standard();
+            s3.with(call -> call.isPut() && s3.count(Call::isPut) <= 5 ? new Failure(status, code) : null);
+            sender().run(context ->
+                    Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE)));
+            assertThat(counted("batchsqs.s3.failures", "operation", "upload", "code", code))
+                    .isPositive();
+            assertThat(Queues.size(queue)).isEqualTo(1);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "301, PermanentRedirect, the region eu-west-1",
+            "400, AuthorizationHeaderMalformed, spring.cloud.aws.s3.region",
+            "404, NoSuchBucket, batchsqs.s3.bucket",
+            "403, AccessDenied, s3:PutObject",
+            "403, InvalidAccessKeyId, the credentials",
+            "400, InvalidRequest, InvalidRequest"
+        })
+        void anUploadThatNobodyMendsMeanwhileFailsAtOnceAndIsNotSent(int status, String code, String remedy) {
+            String queue = Queues.standard();
+            s3.fail(Call::isPut, new Failure(status, code));
+            sender().run(context -> assertThat(Progress.failure(
+                            context.getBean(BatchSqsTemplate.class).send(queue, LARGE)))
+                    .isInstanceOfSatisfying(SendFailedException.class, failure -> {
+                        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
+                        assertThat(failure.retryable()).isFalse();
+                    })
+                    .hasMessageContainingAll(code, remedy, "s3://payloads/"));
+            assertThat(counted(
+                            "batchsqs.s3.failures",
+                            "operation",
+                            "upload",
+                            "code",
+                            code.equals("InvalidRequest") ? "Other" : code))
+                    .isEqualTo(1);
+            assertThat(Queues.size(queue)).isZero();
         }
 
         @Test
@@ -378,6 +422,53 @@ class StoreFaultsTests {
                     .withPropertyValues("batchsqs.s3.memory=1MB")
                     .run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
             assertThat(errorOf(deadLetters)).contains("1200000 bytes", "batchsqs.s3.memory is 1MB");
+        }
+
+        @Test
+        void payloadsLargerThanTheirMessagesClaimNeverOccupyMoreThanTheMemory() {
+            String queue = Queues.standard();
+            IntStream.range(0, 6).forEach(i -> {
+                s3.objects.put("payloads/" + i, new byte[1_200_000]);
+                sendPointer(queue, Applications.BUCKET, Integer.toString(i), 1);
+            });
+            AtomicLong most = new AtomicLong();
+            var inbox = new Inbox(message -> most.accumulateAndGet(
+                    (long) meters.get("batchsqs.s3.memory.used").gauge().value(), Math::max));
+            listener(queue, inbox).withPropertyValues("batchsqs.s3.memory=2MB").run(context -> {
+                for (int i = 0; i < 6; i++) {
+                    assertThat(Progress.take(inbox.handled).payload()).hasSize(1_200_000);
+                }
+            });
+            assertThat(most.get()).isBetween(1_200_000L, 2L << 20);
+        }
+
+        @Test
+        void anArchivedObjectIsAnUnreadablePayload() {
+            String deadLetters = Queues.standard();
+            String queue = Queues.withDeadLetters(deadLetters, 5);
+            s3.fail(Call::isGet, new Failure(403, "InvalidObjectState"));
+            sendPointer(queue, Applications.BUCKET, "archived", 5);
+            listener(queue, new Inbox()).run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
+            assertThat(errorOf(deadLetters)).contains("s3://payloads/archived", "restore the object");
+            assertThat(counted("batchsqs.s3.failures", "operation", "fetch", "code", "InvalidObjectState"))
+                    .isEqualTo(1);
+        }
+
+        /** DeleteObjects sends its keys in XML, which has no control characters. */
+        @Test
+        void aKeyThatXmlCannotHoldKeepsNoOtherObjectFromBeingDeleted() {
+            String queue = Queues.standard();
+            String odd = "odd\u0001key";
+            for (String key : List.of(odd, "even")) {
+                s3.objects.put("payloads/" + key, "payload".getBytes(StandardCharsets.UTF_8));
+                sendPointer(queue, Applications.BUCKET, key, 7);
+            }
+            var inbox = new Inbox();
+            listener(queue, inbox).run(context -> Progress.until(s3.objects::isEmpty));
+            assertThat(s3.calls)
+                    .filteredOn(Call::isDeleteAlone)
+                    .containsExactly(new Call("DELETE", List.of("payloads/" + odd)));
+            assertThat(counted("batchsqs.s3.deleted", "queue", queue)).isEqualTo(2);
         }
 
         @Test

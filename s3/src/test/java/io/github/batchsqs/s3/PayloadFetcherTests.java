@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.s3.S3Server.Call;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** The memory of payloads, whatever their messages claim. */
+class PayloadFetcherTests {
+
+    private static final int MEMORY = 2 << 20;
+    private static final int LARGE = 1_200_000;
+
+    private final S3Server server = new S3Server();
+    private final S3Client client = Queues.s3(server.endpoint());
+    private final ByteBudget memory = new ByteBudget(MEMORY);
+    private final PayloadFetcher fetcher = new PayloadFetcher(
+            new S3Options(
+                    "payloads",
+                    1_000,
+                    false,
+                    "",
+                    true,
+                    Pointer.MARKER,
+                    Set.of("payloads"),
+                    MEMORY,
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(1),
+                    4),
+            new S3Objects(client, MEMORY),
+            new S3Meters(null),
+            new S3Threads(),
+            TimeSource.system(),
+            new S3Outages("payloads", LoggerFactory.getLogger(PayloadFetcherTests.class), TimeSource.system()).fetches());
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    private ReceivedMessage message(String key, int size, long claimed) {
+        byte[] content = new byte[size];
+        Arrays.fill(content, (byte) 'x');
+        server.objects.put("payloads/" + key, content);
+        ReceivedMessage message = mock();
+        when(message.body()).thenReturn(new Pointer("payloads", key).toJson());
+        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(claimed)));
+        return message;
+    }
+
+    @Test
+    void aPayloadLargerThanItsMessageClaimsWaitsForTheMemoryThatItNeeds() throws Exception {
+        ReceivedMessage message = message("large", LARGE, 1);
+        ByteBudget.Reservation others = memory.take(MEMORY / 2);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<FetchedPayloads> fetch =
+                    threads.submit(() -> fetcher.fetch("orders", List.of(message), memory));
+            Progress.until(() -> server.count(Call::isGet) > 0);
+            Progress.until(memory::taken, MEMORY / 2L); // the fetch has released what it had
+            others.release();
+            try (FetchedPayloads fetched = Progress.get(fetch)) {
+                assertThat(fetched.message(message).body()).hasSize(LARGE);
+                assertThat(memory.taken()).isBetween((long) LARGE, (long) MEMORY);
+            }
+        }
+        assertThat(server.count(Call::isGet)).isEqualTo(2);
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void payloadsForWhichThereIsNoRoomBesideTheOthersAreTriedAgainLater() throws Exception {
+        ReceivedMessage one = message("one", LARGE, 1);
+        ReceivedMessage two = message("two", LARGE, 1);
+        ReceivedMessage small = message("small", 10, 10);
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(one, two, small), memory)) {
+            List<ReceivedMessage> large = List.of(one, two);
+            assertThat(large.stream().filter(each -> isFetched(fetched, each))).hasSize(1);
+            ReceivedMessage failed = isFetched(fetched, one) ? two : one;
+            assertThatThrownBy(() -> fetched.message(failed))
+                    .isInstanceOfSatisfying(
+                            PayloadStoreException.class,
+                            failure -> assertThat(failure.retryable()).isTrue())
+                    .hasMessageContainingAll("has 1200000 bytes", "claims 1,", "s3://payloads/", "2MB");
+            assertThat(fetched.message(small).body()).hasSize(10);
+            assertThat(memory.taken()).isLessThanOrEqualTo(MEMORY);
+        }
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void twoBatchesThatNeedMoreThanTheyClaimDoNotWaitForEachOther() throws Exception {
+        List<ReceivedMessage> messages = List.of(
+                message("a", LARGE, 600_000),
+                message("b", LARGE, 600_000),
+                message("c", LARGE, 600_000),
+                message("d", LARGE, 600_000));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> lengths = messages.stream()
+                    .map(each -> threads.submit(() -> {
+                        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(each), memory)) {
+                            return fetched.message(each).body().length();
+                        }
+                    }))
+                    .toList();
+            for (Future<Integer> length : lengths) {
+                assertThat(Progress.get(length)).isEqualTo(LARGE);
+            }
+        }
+        assertThat(memory.taken()).isZero();
+    }
+
+    private static boolean isFetched(FetchedPayloads fetched, ReceivedMessage message) {
+        try {
+            return fetched.message(message).body().length() == LARGE;
+        } catch (PayloadStoreException e) {
+            return false;
+        }
+    }
+}

@@ -8,6 +8,8 @@ import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.simulation.SimulationPage;
+import io.github.batchsqs.benchmarks.simulation.SimulationSuite;
 import io.github.batchsqs.benchmarks.wire.Search;
 import io.github.batchsqs.benchmarks.wire.Wire;
 import java.io.IOException;
@@ -42,8 +44,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..*",
-            description = "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency and cluster"
-                    + " are three more.")
+            description = "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster"
+                    + " and simulation are four more.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -86,6 +88,10 @@ final class RunCommand implements Callable<Integer> {
         if (suites.contains(ClusterSuite.SUITE)) {
             return cluster(command) ? 0 : 1;
         }
+        if (suites.contains(SimulationSuite.SUITE)) {
+            simulation(command);
+            return 0;
+        }
         List<Row> all = Search.narrow(Rows.all(), Tables.outcomes(Wire.SEARCH, RESULTS));
         for (String suite : suites.isEmpty() ? List.of("ladder", "peers", Wire.DEFAULTS, Wire.SUITE) : suites) {
             run(suite, Rows.select(all, suite, patterns, quick), command);
@@ -95,11 +101,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Returns whether all rows kept the guarantees. The suite runs alone: other suites of the same command are left out. */
     private boolean cluster(String command) throws IOException, InterruptedException {
-        if (suites.size() > 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "The suite cluster runs alone, but there are " + suites + ": run the others apart");
-        }
+        runsAlone(ClusterSuite.SUITE);
         if (list) {
             ClusterSuite.names(patterns, quick).forEach(System.out::println);
             return true;
@@ -108,6 +110,28 @@ final class RunCommand implements Callable<Integer> {
         boolean kept = reportOnly || ClusterSuite.run(command, patterns, quick, raw);
         ClusterPage.write(raw, trial() ? TRIAL : PAGES);
         return kept;
+    }
+
+    /** Runs the rows in virtual time. */
+    private void simulation(String command) throws IOException {
+        runsAlone(SimulationSuite.SUITE);
+        if (list) {
+            SimulationSuite.names(patterns, quick).forEach(System.out::println);
+            return;
+        }
+        Path raw = trial() ? TRIAL : RESULTS;
+        if (!reportOnly) {
+            SimulationSuite.run(command, patterns, quick, raw);
+        }
+        SimulationPage.write(raw, RESULTS, trial() ? TRIAL : PAGES);
+    }
+
+    private void runsAlone(String suite) {
+        if (suites.size() > 1) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "The suite %s runs alone, but there are %s: run the others apart".formatted(suite, suites));
+        }
     }
 
     private void run(String suite, List<Row> rows, String command) throws IOException, InterruptedException {

@@ -16,6 +16,8 @@ class RunCommandTests {
         "wire --resume,false",
         "wire --rows receive-list-standard/*,true",
         "concurrency,false",
+        "simulation,false",
+        "simulation --rows many/*,true",
         "--quick,true",
         "wire --passes 1,true",
         "wire --warm-up 3,true"

@@ -70,7 +70,7 @@ public final class Batcher<E, R> {
     private final RandomGenerator random;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final TimerSleep timer = new TimerSleep(lock.newCondition());
+    private final TimerSleep timer;
     private final OpenBatch<E, R> open;
     private final CallsInFlight<E, R> inFlight;
     private final Completions<E, R> completions;
@@ -93,6 +93,7 @@ public final class Batcher<E, R> {
         this.call = call;
         this.calls = calls;
         this.time = time;
+        this.timer = new TimerSleep(time.condition(lock));
         this.random = random;
         this.open = new OpenBatch<>(settings.limits());
         this.inFlight = new CallsInFlight<>(settings.maxInFlight());

@@ -82,7 +82,7 @@ final class Pipeline {
         this.events = resources.events();
         this.threads = threads;
         this.random = random;
-        this.limit = new InFlightLimit(0, resources.memory().messages(), this::startPartBatches);
+        this.limit = new InFlightLimit(0, resources.memory().messages(), this::startPartBatches, time);
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, events, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(

@@ -2,6 +2,8 @@
 package io.github.batchsqs.time;
 
 import java.time.Instant;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Time as a dependency, so that tests can set it.
@@ -16,6 +18,17 @@ public interface TimeSource {
 
     /** {@return the wall-clock time, which measures how long ago SQS accepted a message} */
     Instant now();
+
+    /**
+     * Creates a condition on which the engine's loops wait. A wait with a limit ends by {@link #nanos()}, so a simulation whose time
+     * does not pass by itself returns a condition of its own.
+     *
+     * @param lock the lock that is held while a thread waits or signals
+     * @return a condition of the lock
+     */
+    default Condition condition(ReentrantLock lock) {
+        return lock.newCondition();
+    }
 
     /** {@return the time of this machine} */
     static TimeSource system() {

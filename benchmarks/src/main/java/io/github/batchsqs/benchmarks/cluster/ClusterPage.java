@@ -47,6 +47,14 @@ public record ClusterPage(
         JSON.writeValue(raw.resolve(FILE).toFile(), this);
     }
 
+    /** Returns the results of the rows in this folder, if there are any. */
+    public static List<ClusterResult> results(Path raw) {
+        Path file = raw.resolve(FILE);
+        return Files.exists(file)
+                ? JSON.readValue(file.toFile(), ClusterPage.class).rows()
+                : List.of();
+    }
+
     /** Writes the page from the raw results, if there are any. */
     public static void write(Path raw, Path folder) throws IOException {
         Path file = raw.resolve(FILE);
@@ -69,7 +77,8 @@ public record ClusterPage(
                         " once, automatic prefetch. It has a heap of 96 MiB, the serial collector and the first compiler alone, so that 16 of")
                 .append(
                         " them fit on the machine. All share one simulated SQS with 5 ms a call. The handler waits, 100 ms where the row names")
-                .append(" no other time, so that the processors are not the limit. Each figure is of a single run.\n\n")
+                .append(" no other time, so that the processors are not the limit. Each figure is of a single run.")
+                .append(" [The simulation](simulation.md) has the rows of standard queues without faults beside these figures.\n\n")
                 .append(
                         "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work. A *share* of 1 is the")
                 .append(

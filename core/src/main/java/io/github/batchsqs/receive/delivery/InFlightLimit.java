@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.delivery;
 
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,7 +23,7 @@ public final class InFlightLimit {
     private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
+    private final Condition freed;
     private final Condition unused = lock.newCondition();
     private final MessageMemory memory;
     private final InFlightBytes bytes;
@@ -42,13 +43,20 @@ public final class InFlightLimit {
         this(limit, MessageMemory.unlimited(), () -> {});
     }
 
+    /** Makes a limit whose waits are those of the machine's time; see {@link #InFlightLimit(int, MessageMemory, Runnable, TimeSource)}. */
+    public InFlightLimit(int limit, MessageMemory memory, Runnable whenExhausted) {
+        this(limit, memory, whenExhausted, TimeSource.system());
+    }
+
     /**
      * Makes a limit.
      *
      * @param memory for the messages, shared with other listeners
      * @param whenExhausted called by a poller, without a lock, each time that it finds the memory exhausted
+     * @param time the time by which pollers wait for permits
      */
-    public InFlightLimit(int limit, MessageMemory memory, Runnable whenExhausted) {
+    public InFlightLimit(int limit, MessageMemory memory, Runnable whenExhausted, TimeSource time) {
+        this.freed = time.condition(lock);
         this.limit = limit;
         this.memory = memory;
         this.bytes = new InFlightBytes(memory);

@@ -43,7 +43,7 @@ final class Pollers {
     private final Work work;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition changed;
     private final Set<Poller> pollers = new HashSet<>();
     private final PollingDecisions decisions;
     private final ReceiveOutage outage;
@@ -64,6 +64,7 @@ final class Pollers {
         this.limit = limit;
         this.gates = gates;
         this.time = time;
+        this.changed = time.condition(lock);
         this.random = random;
         this.work = work;
         this.decisions = new PollingDecisions(source, limit, ledger, time.nanos());
@@ -365,13 +366,12 @@ final class Pollers {
     /** Publishes a failure that is logged: whoever sees it finds it in the log. */
     void publish(Poller poller, Throwable e, ReceiveFailure failure, long calledAt, long now) {
         locked(() -> {
-            if (poller.halted()) {
-                return;
-            }
-            Duration unused = poller.memory.failed(e, now);
-            closedBefore = outage.failure() == null ? gates.closedNanos() : closedBefore;
-            if (outage.failed(poller, failure, calledAt, now)) {
-                changed.signalAll();
+            if (!poller.halted()) {
+                Duration unused = poller.memory.failed(e, now);
+                closedBefore = outage.failure() == null ? gates.closedNanos() : closedBefore;
+                if (outage.failed(poller, failure, calledAt, now)) {
+                    changed.signalAll();
+                }
             }
         });
     }

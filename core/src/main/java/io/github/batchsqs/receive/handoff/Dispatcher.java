@@ -43,7 +43,7 @@ public final class Dispatcher {
     private final DelayedChanged delayedChanged;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition timer = lock.newCondition();
+    private final Condition timer;
     private final Condition idle = lock.newCondition();
     private final Slots slots;
     private boolean drained;
@@ -74,6 +74,7 @@ public final class Dispatcher {
         this.slots = new Slots(concurrency);
         this.starter = new Starter(this, executor, starters, invocation);
         this.time = time;
+        this.timer = time.condition(lock);
         this.delayedChanged = delayedChanged;
     }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.simulation;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Runs the rows of the simulation, as many at a time as there are processors: none influences another. */
+public final class SimulationSuite {
+
+    /** The suite. */
+    public static final String SUITE = "simulation";
+
+    /** The seed of the results of record. */
+    static final long SEED = 22;
+
+    private SimulationSuite() {}
+
+    /** Returns the names of the rows that the patterns choose. */
+    public static List<String> names(List<String> patterns, boolean quick) {
+        return chosen(patterns, quick).stream().map(SimulationRow::name).toList();
+    }
+
+    /**
+     * Runs them.
+     *
+     * @param raw where the results go
+     */
+    public static void run(String command, List<String> patterns, boolean quick, Path raw) throws IOException {
+        try (ExecutorService rows =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            List<CompletableFuture<SimulationResult>> results = chosen(patterns, quick).stream()
+                    .map(row -> CompletableFuture.supplyAsync(() -> run(row), rows))
+                    .toList();
+            new SimulationPage(
+                            command,
+                            SEED,
+                            results.stream().map(CompletableFuture::join).toList())
+                    .save(raw);
+        }
+    }
+
+    private static SimulationResult run(SimulationRow row) {
+        long began = System.nanoTime();
+        SimulationResult result = Simulation.run(row, SEED);
+        System.err.printf("%.1f s: %s%n", (System.nanoTime() - began) / 1e9, result);
+        return result;
+    }
+
+    private static List<SimulationRow> chosen(List<String> patterns, boolean quick) {
+        return SimulationRows.all().stream()
+                .filter(row -> !quick || row.quick())
+                .filter(row -> patterns.isEmpty()
+                        || patterns.stream()
+                                .map(pattern ->
+                                        ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
+                                .anyMatch(row.name()::matches))
+                .toList();
+    }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * One instance of a simulation: the {@link Pipeline} of a listener as a container makes it, with its own pollers, timers, extender and
+ * invocations, on threads and in a time that the simulation owns. It has no Spring, no look-up of its queue and no HTTP.
+ */
+public final class EngineInstance {
+
+    private final Pipeline pipeline;
+    private volatile boolean closed;
+
+    /** The time of a simulation, in which tasks run. */
+    public interface Simulation extends TimeSource {
+
+        /** Runs the task on a thread of its own, beside all others. */
+        void start(String role, Runnable task);
+
+        /** Waits on a thread of the simulation; fails at the end of the simulation. */
+        void sleep(long nanos) throws InterruptedException;
+    }
+
+    /**
+     * Makes an instance; nothing runs before {@link #start}.
+     *
+     * @param options with a visibility timeout
+     * @param client the way to the queue
+     * @param random draws the jitter of the engine
+     */
+    public EngineInstance(
+            ListenerOptions options,
+            ListenerHandler<?> handler,
+            QueueClient client,
+            Queue queue,
+            Simulation simulation,
+            RandomGenerator random) {
+        Duration lease = Objects.requireNonNull(options.visibility().timeout(), "visibility.timeout");
+        this.pipeline = new Pipeline(
+                options,
+                handler,
+                new ListenerResources(client, new NoResolver(), ListenerEvents.NONE, simulation),
+                new Source(queue, lease, null, null, null),
+                new Threads(simulation),
+                random);
+    }
+
+    /** Starts it as a container does. */
+    public void start() {
+        pipeline.start();
+    }
+
+    /** Receives no more, and ends: its messages in flight return to the queue with their visibility timeout. On a thread of the simulation. */
+    public void stop() {
+        pipeline.pause();
+        pipeline.abort();
+    }
+
+    /** Returns what the endpoint of the library shows of it. */
+    public ContainerStatus status() {
+        return pipeline.status(ContainerState.RUNNING);
+    }
+
+    /** The threads of the engine, on those of the simulation. */
+    private final class Threads implements EngineThreads {
+
+        private final Simulation simulation;
+
+        Threads(Simulation simulation) {
+            this.simulation = simulation;
+        }
+
+        @Override
+        public Executor virtual(String role) {
+            return task -> simulation.start(role, task);
+        }
+
+        @Override
+        public Executor platform(String role, int size) {
+            throw new UnsupportedOperationException("Simulated handlers run on virtual threads");
+        }
+
+        @Override
+        public void resizePool(int size) {
+            // There is none.
+        }
+
+        @Override
+        public void loop(String role, Loop loop) {
+            simulation.start(role, () -> {
+                try {
+                    loop.run();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt(); // the simulation is over
+                }
+            });
+        }
+
+        @Override
+        public void every(String role, Duration interval, Runnable task) {
+            loop(role, () -> {
+                while (!closed) {
+                    simulation.sleep(interval.toNanos());
+                    task.run();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** The queue of a simulation is known. */
+    private static final class NoResolver implements QueueResolver {
+
+        @Override
+        public Queue resolve(String nameUrlOrArn) {
+            throw new UnsupportedOperationException(nameUrlOrArn);
+        }
+
+        @Override
+        public Queue create(String name) {
+            throw new UnsupportedOperationException(name);
+        }
+
+        @Override
+        public QueueAttributes attributes(Queue queue) {
+            throw new UnsupportedOperationException(queue.name());
+        }
+    }
+}

@@ -27,6 +27,7 @@ final class Cluster implements AutoCloseable {
     private static final int VISIBILITY_SECONDS = 30;
 
     private static final int LATENCY_MICROS = 5_000;
+    private static final long LONGEST_LISTEN_SECONDS = 120;
     private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
 
     private final Path folder = Files.createTempDirectory("batchsqs-cluster-");
@@ -37,11 +38,20 @@ final class Cluster implements AutoCloseable {
     private final Set<String> queues = new HashSet<>();
     private int ledgers;
 
-    /** Starts the simulated SQS. All processes end when their input does, so also when this process is killed. */
+    /**
+     * Starts the simulated SQS. All processes end when their input does, so also when this process is killed. One that hangs would do so only when it
+     * is continued: if this process is asked to end, it kills them all.
+     */
     Cluster() throws IOException, InterruptedException {
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("cluster-end").unstarted(Cluster::killAll));
         this.simulator = new Instance(java(List.of("-Xmx2g"), MAIN, List.of("simulator"), Map.of()));
         this.endpoint = simulator.next();
         this.control = new ControlClient(URI.create(endpoint));
+    }
+
+    private static void killAll() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Starts instances and blocks until all are ready. */
@@ -53,7 +63,7 @@ final class Cluster implements AutoCloseable {
             instances.add(launch(Map.of()));
         }
         for (Instance instance : instances) {
-            String unused = instance.next();
+            instance.awaitReady();
         }
     }
 
@@ -90,14 +100,24 @@ final class Cluster implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             join(i, listener);
         }
-        while (control("stats").get("openReceives").asInt() < count) {
+        long began = System.nanoTime();
+        for (int open = 0; open < count; open = control("stats").get("openReceives").asInt()) {
+            if (System.nanoTime() - began > TimeUnit.SECONDS.toNanos(LONGEST_LISTEN_SECONDS)) {
+                throw new IOException("%d instances listen to %s, but only %d receives were open after %d s"
+                        .formatted(count, listener, open, LONGEST_LISTEN_SECONDS));
+            }
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
+    /** Begins the ledger of one more instance, which then only needs to start its listener. */
+    void prepare(int number) throws IOException, InterruptedException {
+        instances.get(number).ledger(ledger(number));
+    }
+
     /** Starts the listener of one more instance. */
     void join(int number, String listener) throws IOException, InterruptedException {
-        instances.get(number).ledger(ledger(number));
+        prepare(number);
         instances.get(number).command("start", listener);
     }
 
@@ -113,7 +133,7 @@ final class Cluster implements AutoCloseable {
         instances.get(number).close();
         Instance instance = launch(environment);
         instances.set(number, instance);
-        String unused = instance.next();
+        instance.awaitReady();
         join(number, listener);
     }
 

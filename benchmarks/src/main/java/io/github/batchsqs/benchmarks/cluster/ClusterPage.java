@@ -2,6 +2,9 @@
 package io.github.batchsqs.benchmarks.cluster;
 
 import io.github.batchsqs.benchmarks.report.Environment;
+import io.github.batchsqs.benchmarks.report.Figures;
+import io.github.batchsqs.benchmarks.report.MarkdownTable;
+import io.github.batchsqs.benchmarks.report.RawResults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import java.util.Optional;
 
 /**
  * The results of the suite and their page.
@@ -24,8 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
 public record ClusterPage(
         Map<String, String> environment, String command, List<ClusterResult> rows, List<Day.Result> days) {
 
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final String FILE = "cluster.json";
     private static final Map<String, String> TITLES = new LinkedHashMap<>();
 
@@ -33,8 +33,8 @@ public record ClusterPage(
         TITLES.put("drain", "A backlog, by the number of instances");
         TITLES.put("steady", "Messages at 60 % of what the instances can do");
         TITLES.put("idle", "Idle instances");
-        TITLES.put("backlog", "Slow messages on 16 instances");
-        TITLES.put("quota", "At the quotas of SQS");
+        TITLES.put("backlog", "A backlog of slow messages, and one of FIFO groups, on 16 instances");
+        TITLES.put("quota", "At the quotas of SQS, on 16 instances");
         TITLES.put("fault", "Faults");
     }
 
@@ -43,8 +43,7 @@ public record ClusterPage(
     }
 
     void save(Path raw) throws IOException {
-        Path unused = Files.createDirectories(raw);
-        JSON.writeValue(raw.resolve(FILE).toFile(), this);
+        RawResults.write(raw.resolve(FILE), this);
     }
 
     /** Returns the results of the rows in this folder, if there are any. */
@@ -57,20 +56,23 @@ public record ClusterPage(
 
     /** Writes the page from the raw results, if there are any. */
     public static void write(Path raw, Path folder) throws IOException {
-        Path file = raw.resolve(FILE);
-        if (Files.exists(file)) {
-            ClusterPage page = JSON.readValue(file.toFile(), ClusterPage.class);
-            Path link = folder.toAbsolutePath()
-                    .normalize()
-                    .relativize(file.toAbsolutePath().normalize());
-            Path unused = Files.writeString(Files.createDirectories(folder).resolve("cluster.md"), page.text(link));
+        Optional<ClusterPage> page = read(raw);
+        if (page.isPresent()) {
+            String text = page.get().text(RawResults.link(raw.resolve(FILE), folder));
+            Path unused = Files.writeString(Files.createDirectories(folder).resolve("cluster.md"), text);
         }
     }
 
-    String text(Path link) {
+    /** Returns the raw results, if there are any. */
+    public static Optional<ClusterPage> read(Path raw) {
+        Path file = raw.resolve(FILE);
+        return Files.exists(file) ? Optional.of(RawResults.read(file, ClusterPage.class)) : Optional.empty();
+    }
+
+    String text(String link) {
         StringBuilder page = new StringBuilder("# Several instances\n\n");
         page.append("The benchmarks write this page from [%s](%s). "
-                        .formatted(FILE, link.toString().replace('\\', '/')))
+                        .formatted(FILE, link))
                 .append(
                         "Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS: 16 invocations at")
                 .append(
@@ -80,12 +82,14 @@ public record ClusterPage(
                 .append(" no other time, so that the processors are not the limit. Each figure is of a single run.")
                 .append(" [The simulation](simulation.md) has the rows of standard queues without faults beside these figures.\n\n")
                 .append(
-                        "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work. A *share* of 1 is the")
+                        "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work; in the rows of quotas")
                 .append(
-                        " fair part of an instance. *Delay* is the time from the arrival in the queue to the handler. *Repeated* counts runs of a")
+                        " it is the time in which the quota permits it. A *share* of 1 is the fair part of an instance. *Delay* is the time from the")
                 .append(
-                        " message after its first one, and in brackets those with which the faulty instance has nothing to do.\n\n");
-        environment.forEach((key, value) -> page.append("- %s: %s\n".formatted(key, value)));
+                        " arrival in the queue to the handler. *Throttled* counts receives and deletes that exceeded a quota. *Repeated* counts runs")
+                .append(
+                        " of a message after its first one, and in brackets those that the faulty instance does not explain.\n\n");
+        page.append(Environment.list(environment));
         TITLES.forEach((section, title) -> {
             List<ClusterResult> of = rows.stream()
                     .filter(row -> row.row().startsWith(section + "/"))
@@ -94,9 +98,15 @@ public record ClusterPage(
                 page.append("\n## %s\n\n`benchmarks/run cluster --rows '%s/*'`\n\n".formatted(title, section));
                 if (section.equals("idle")) {
                     of.forEach(row -> page.append("%s: %s calls a minute and instance.\n"
-                            .formatted(row.what(), number(row.callsPerMessage()))));
+                            .formatted(row.what(), Figures.number(row.callsPerMessage()))));
                 } else {
                     table(page, of);
+                }
+                if (section.equals("quota")) {
+                    calls(page, of);
+                }
+                if (section.equals("fault") && of.stream().noneMatch(row -> row.row().startsWith("fault/clock"))) {
+                    page.append("\nThe rows of a wrong clock are missing: the machine had no libfaketime.\n");
                 }
             }
         });
@@ -109,66 +119,113 @@ public record ClusterPage(
     private void days(StringBuilder page) {
         page.append("\n## A day with KEDA\n\n`benchmarks/run cluster --rows 'day/*'`\n\n")
                 .append(
-                        "A second of the run is %d seconds of the day. The formula of KEDA and its autoscaler decides, on"
-                                .formatted(Day.SECONDS))
+                        ("Messages arrive at %,d a second at the peak of the day and at 5 %% of that at night; the handler takes %d ms, so a pod does %d"
+                                + " a second. The run has one second in %d of the day, and the autoscaler's clock is as many times as fast. So a backlog")
+                                .formatted(Day.PEAK_PER_SECOND, Day.HANDLER_MILLIS, Day.POD_PER_SECOND, Day.SECONDS))
                 .append(
-                        " `GetQueueAttributes`, how many of 16 instances listen. Handlers take 36 s of the day, and a pod 10 s or more to start.")
+                        " in the run is so many times smaller, and the autoscaler sees it multiplied; rates, calls and messages in flight are those of")
                 .append(
-                        " The dollars are those of the calls of the listeners, at $0.40 a million; the times are those of the day.\n\n")
+                        " the day. The formula of KEDA and its autoscaler decides, on `GetQueueAttributes`, how many of %d pods listen. "
+                                .formatted(Day.PODS))
                 .append(
-                        "| `queueLength` | messages | pod hours per million | highest number of pods | changes | calls/message")
-                .append(" | $ per million | delay p50 min | p99 min | lost | repeated |\n")
-                .append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+                        "Pod hours count from the decision to start a pod to the end of its stop. The dollars are those of a million messages: calls of the listeners at")
+                .append(
+                        " $0.40 a million, pods at $%.2f an hour, an assumption. Delays are multiplied, too: one of 2 s of the day has taken %.1f ms.\n\n"
+                                .formatted(Day.DOLLARS_PER_POD_HOUR, 2e3 / Day.SECONDS));
+        MarkdownTable table = new MarkdownTable(
+                "`queueLength`",
+                ">messages of the run",
+                ">pod hours/million",
+                ">highest number of pods",
+                ">changes",
+                ">calls/message",
+                ">$ calls",
+                ">$ pods",
+                ">delay p50 s",
+                ">p99 s",
+                ">lost",
+                ">repeated");
         for (Day.Result day : days) {
-            page.append("| ")
-                    .append(String.join(
-                            " | ",
-                            day.what(),
-                            String.format(Locale.ENGLISH, "%,d", day.messages()),
-                            number(day.podHours()),
-                            Integer.toString(day.highestPods()),
-                            Integer.toString(day.changes()),
-                            String.format(Locale.ENGLISH, "%.3f", day.callsPerMessage()),
-                            fixed(day.dollarsPerMillion()),
-                            number(day.delayP50Minutes()),
-                            number(day.delayP99Minutes()),
-                            Long.toString(day.lost()),
-                            Long.toString(day.repeated())))
-                    .append(" |\n");
+            table.row(
+                    day.what(),
+                    String.format(Locale.ENGLISH, "%,d", day.messages()),
+                    Figures.fixed(2, day.podHours()),
+                    Integer.toString(day.highestPods()),
+                    Integer.toString(day.changes()),
+                    Figures.fixed(3, day.callsPerMessage()),
+                    Figures.fixed(2, day.callDollars()),
+                    Figures.fixed(2, day.podDollars()),
+                    Figures.number(day.delayP50Seconds()),
+                    Figures.number(day.delayP99Seconds()),
+                    Long.toString(day.lost()),
+                    Long.toString(day.repeated()));
         }
+        page.append(table);
     }
 
     private static void table(StringBuilder page, List<ClusterResult> rows) {
-        page.append(
-                        "| row | messages | messages/s | seconds | ÷ ideal | calls/message | shares | delay p50 ms | p99 ms | throttled")
-                .append(
-                        " | lost | repeated | out of order |\n|---|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n");
+        MarkdownTable table = new MarkdownTable(
+                "row",
+                ">messages",
+                ">messages/s",
+                ">seconds",
+                ">÷ ideal",
+                ">calls/message",
+                "shares",
+                ">delay p50 ms",
+                ">p99 ms",
+                ">throttled",
+                ">lost",
+                ">repeated",
+                ">out of order");
         for (ClusterResult row : rows) {
-            page.append("| ")
-                    .append(String.join(
-                            " | ",
-                            row.what(),
-                            String.format(Locale.ENGLISH, "%,d", row.messages()),
-                            number(row.messages() / row.seconds()),
-                            number(row.seconds()),
-                            row.idealSeconds() == 0 ? "–" : fixed(row.seconds() / row.idealSeconds()),
-                            String.format(Locale.ENGLISH, "%.3f", row.callsPerMessage()),
-                            fixed(row.lowestShare()) + "–" + fixed(row.highestShare()),
-                            number(row.delayP50Millis()),
-                            number(row.delayP99Millis()),
-                            Long.toString(row.throttled()),
-                            Long.toString(row.lost()),
-                            "%d (%d)".formatted(row.repeated(), row.unexplained()),
-                            Long.toString(row.outOfOrder())))
-                    .append(" |\n");
+            table.row(
+                    row.failed() ? row.what() + " **(failed)**" : row.what(),
+                    String.format(Locale.ENGLISH, "%,d", row.messages()),
+                    Figures.number(row.messages() / row.seconds()),
+                    Figures.number(row.seconds()),
+                    row.idealSeconds() == 0 ? "–" : Figures.fixed(2, row.seconds() / row.idealSeconds()),
+                    Figures.fixed(3, row.callsPerMessage()),
+                    Figures.fixed(2, row.lowestShare()) + "–" + Figures.fixed(2, row.highestShare()),
+                    Figures.number(row.delayP50Millis()),
+                    Figures.number(row.delayP99Millis()),
+                    Long.toString(row.throttled()),
+                    Long.toString(row.lost()),
+                    "%d (%d)".formatted(row.repeated(), row.unexplained()),
+                    Long.toString(row.outOfOrder()));
         }
+        page.append(table);
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ENGLISH, value < 100 ? "%.1f" : "%,.0f", value);
+    private static void calls(StringBuilder page, List<ClusterResult> rows) {
+        page.append(
+                        "\nSQS permits 120,000 messages in flight and 300 calls a second of each kind; rows that permit less do so because the machine would not reach that.")
+                .append(
+                        " So the listeners called, with the messages of a call that was neither throttled nor empty:\n\n");
+        MarkdownTable table = new MarkdownTable(
+                "row",
+                ">receives/s",
+                ">throttled",
+                ">empty",
+                ">messages/receive",
+                ">deletes/s",
+                ">throttled",
+                ">messages/delete");
+        for (ClusterResult row : rows) {
+            table.row(
+                    row.what(),
+                    Figures.number(row.receives().all() / row.seconds()),
+                    part(row.receives().throttled(), row.receives().all()),
+                    part(row.receives().empty(), row.receives().all()),
+                    Figures.number(row.receives().messagesPerCall()),
+                    Figures.number(row.deletes().all() / row.seconds()),
+                    part(row.deletes().throttled(), row.deletes().all()),
+                    Figures.number(row.deletes().messagesPerCall()));
+        }
+        page.append(table);
     }
 
-    private static String fixed(double value) {
-        return String.format(Locale.ENGLISH, "%.2f", value);
+    private static String part(long some, long all) {
+        return all == 0 ? "–" : String.format(Locale.ENGLISH, "%.0f %%", 100.0 * some / all);
     }
 }

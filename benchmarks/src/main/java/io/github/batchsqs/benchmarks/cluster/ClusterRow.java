@@ -8,24 +8,32 @@ import java.io.IOException;
  *
  * @param name of the row, with the part of the page before the slash
  * @param what it does, for people
- * @param fifo whether on the FIFO queue
+ * @param listener of the instances; all but {@value #STANDARD} listen to the FIFO queue
  * @param instances that listen when it begins
  * @param setting of the queue, the network and the quotas
- * @param idealSeconds that its backlog takes at least; 0 where messages arrive over time
+ * @param idealSeconds that its backlog takes at least, by the invocations or by the quota; 0 where messages arrive over time
  * @param faulty the instance that fails, or -1
+ * @param watched the instance that must run messages, because the row is about it, or -1
  * @param quick whether it belongs to the quick form
  * @param action puts all messages in, does what happens, and returns how many messages there are
  */
 record ClusterRow(
         String name,
         String what,
-        boolean fifo,
+        String listener,
         int instances,
         Setting setting,
         double idealSeconds,
         int faulty,
+        int watched,
         boolean quick,
         Action action) {
+
+    static final String STANDARD = "standard";
+    static final String FIFO = "fifo";
+
+    /** Receives further ahead than {@value #FIFO}, so that it has messages of many groups. */
+    static final String FIFO_AHEAD = "fifo-ahead";
 
     /** Query strings of the simulated SQS's controls. */
     record Setting(String queue, String conditions, String quotas) {
@@ -44,11 +52,21 @@ record ClusterRow(
         long run(Cluster cluster, String queue) throws IOException, InterruptedException;
     }
 
-    String listener() {
-        return fifo ? "fifo" : "standard";
+    boolean fifo() {
+        return !listener.equals(STANDARD);
+    }
+
+    /** Whether it is about calls that are throttled. */
+    boolean throttles() {
+        return name.startsWith("quota/fifo");
     }
 
     String queue() {
-        return fifo ? "cluster.fifo" : "cluster";
+        return fifo() ? "cluster.fifo" : "cluster";
+    }
+
+    /** Those that listen at any time. */
+    int most() {
+        return name.startsWith("fault/scale") ? ClusterRows.ALL : instances;
     }
 }

@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.cluster;
 
 import io.github.batchsqs.benchmarks.cluster.ClusterRow.Action;
 import io.github.batchsqs.benchmarks.cluster.ClusterRow.Setting;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class ClusterRows {
     private static final int SECOND = 1_000;
     private static final int HALF = 8;
     private static final int PER_SECOND = 400;
+    private static final int GROUPS = 800;
+    private static final int MANY_GROUPS = 6_000;
+    private static final int HALF_AN_HOUR = 1_800;
 
     private final List<ClusterRow> rows = new ArrayList<>();
 
@@ -34,58 +38,79 @@ final class ClusterRows {
             all.drain("drain/" + n, instances(n), n, 1_600 * n, MILLIS, Setting.USUAL, n == 2);
         }
         for (int n = 1; n <= ALL; n *= 2) {
-            all.add("steady/" + n, instances(n), false, n, Setting.USUAL, -1, false, trickle(96 * n, 10));
+            all.add("steady/" + n, instances(n), ClusterRow.STANDARD, n, Setting.USUAL, trickle(96 * n, 10));
         }
-        all.add("idle/16", "16 instances, 40 s", false, ALL, Setting.USUAL, -1, false, (cluster, queue) -> {
+        all.add("idle/16", "16 instances, 40 s", ClusterRow.STANDARD, ALL, Setting.USUAL, (cluster, queue) -> {
             TimeUnit.SECONDS.sleep(40);
             return 0;
         });
         all.drain("backlog/1000x1s", "1,000 messages of 1 s", ALL, 1_000, SECOND, Setting.USUAL, false);
         all.drain("backlog/100x1s", "100 messages of 1 s", ALL, 100, SECOND, Setting.USUAL, false);
+        int most = Cluster.INVOCATIONS * ALL;
+        all.backlog(
+                "backlog/fifo", "16,000 of 100 ms, FIFO, 800 groups", ClusterRow.FIFO, Setting.USUAL, 16_000, MILLIS, most, GROUPS);
+        all.backlog(
+                "backlog/fifo-ahead", "the same with `prefetch: 300`", ClusterRow.FIFO_AHEAD, Setting.USUAL, 16_000, MILLIS, most, GROUPS);
         all.quotas();
         all.faults();
         return List.copyOf(all.rows);
     }
 
-    private void quotas() {
-        Setting full = new Setting("", "", "?inFlight=200");
-        rows.add(new ClusterRow(
-                "quota/in-flight",
-                "at most 200 messages in flight, 16 instances",
-                false,
-                ALL,
-                full,
-                8_000 / 200 * (double) MILLIS / SECOND,
-                -1,
-                false,
-                fill(8_000, MILLIS)));
-        Setting shorter = new Setting("", "&shortBatches=0.5", "");
-        drain("quota/short", "half of the responses are short, 16 instances", ALL, 25_600, MILLIS, shorter, false);
-        fifo("quota/fifo", "FIFO, 300 calls/s of each kind, 16 instances", Setting.FIFO);
-        Setting fast = new Setting("&highThroughput=1", "", "?fifoCalls=300&partitions=4");
-        fifo("quota/fifo-high-throughput", "FIFO with high throughput, 4 partitions, 16 instances", fast);
+    /** Brings the listeners up to speed; its figures do not count. */
+    static ClusterRow warmUp(String listener, int instances) {
+        return new ClusterRow(
+                "warm-up", "", listener, instances, Setting.USUAL, 0, -1, -1, false, fill(200 * instances, 10));
     }
 
+    private void quotas() {
+        Setting full = new Setting("", "", "?inFlight=200");
+        backlog("quota/in-flight", "at most 200 messages in flight", ClusterRow.STANDARD, full, 8_000, MILLIS, 200, GROUPS);
+        Setting shorter = new Setting("", "&shortBatches=0.5", "");
+        drain("quota/short", "half of the responses are short", ALL, 25_600, MILLIS, shorter, false);
+        Setting third = new Setting("", "", "?fifoCalls=100");
+        fifo("quota/fifo", "FIFO, 100 calls/s of each kind, 10 ms, `prefetch: 300`", third);
+        Setting fast = new Setting("&highThroughput=1", "", "?fifoCalls=25&partitions=4");
+        fifo(
+                "quota/fifo-high-throughput",
+                "FIFO with high throughput, 4 partitions of 25 calls/s, 10 ms, `prefetch: 300`",
+                fast);
+        add(
+                "quota/fifo-steady",
+                "FIFO, 300 calls/s of each kind, 1,000 messages/s of 10 ms arrive",
+                ClusterRow.FIFO,
+                ALL,
+                Setting.FIFO,
+                trickle(1_000, 12, 10, MANY_GROUPS, ""));
+    }
+
+    /** A quota of 1,000 messages a second, which the invocations would exceed 25 times, and also the processors would. */
     private void fifo(String name, String what, Setting setting) {
-        int messages = 16_000;
+        int messages = 12_000;
         rows.add(new ClusterRow(
-                name, what, true, ALL, setting, ideal(ALL, messages, MILLIS), -1, false, fill(messages, MILLIS)));
+                name,
+                what,
+                ClusterRow.FIFO_AHEAD,
+                ALL,
+                setting,
+                messages / 1_000.0,
+                -1,
+                -1,
+                false,
+                fill(messages, 10, MANY_GROUPS)));
     }
 
     private void faults() {
-        for (boolean fifo : new boolean[] {false, true}) {
+        for (String listener : List.of(ClusterRow.STANDARD, ClusterRow.FIFO)) {
+            boolean fifo = listener.equals(ClusterRow.FIFO);
             String end = fifo ? "-fifo" : "";
             String queue = fifo ? ", FIFO" : ", standard";
-            String listener = fifo ? "fifo" : "standard";
             Setting usual = fifo ? Setting.FIFO : Setting.USUAL;
             add(
                     "fault/rolling-restart" + end,
                     "8 instances restart one by one" + queue,
-                    fifo,
+                    listener,
                     HALF,
                     usual,
-                    -1,
-                    false,
                     (cluster, name) -> {
                         long messages = trickle(PER_SECOND, 30).run(cluster, name);
                         for (int i = 0; i < HALF; i++) {
@@ -94,68 +119,60 @@ final class ClusterRows {
                         }
                         return messages;
                     });
+            int factor = fifo ? 1 : 3;
             add(
                     "fault/scale" + end,
-                    "from 1 instance to 16 and back" + queue,
-                    fifo,
+                    "from 1 instance to 16 and back to 1" + queue,
+                    listener,
                     1,
                     usual,
-                    -1,
-                    false,
-                    (cluster, name) -> {
-                        long messages = fill(6_000, MILLIS).run(cluster, name)
-                                + more(1_200, 15).run(cluster, name);
-                        for (int i = 1; i < ALL; i++) {
-                            cluster.join(i, listener);
-                        }
-                        TimeUnit.SECONDS.sleep(HALF);
-                        for (int i = 1; i < ALL; i++) {
-                            cluster.instance(i).command("stop", listener);
-                        }
-                        TimeUnit.SECONDS.sleep(2);
-                        for (int i = 1; i < ALL; i++) {
-                            cluster.instance(i).command("start", listener);
-                        }
-                        return messages;
-                    });
-            add(
+                    scale(listener, 2_000 * factor, PER_SECOND * factor));
+            fault(
                     "fault/kill" + end,
                     "one of 8 instances is killed" + queue,
-                    fifo,
+                    listener,
                     HALF,
-                    Setting.SHORT_LEASES,
-                    0,
                     false,
                     killed(listener, PER_SECOND));
-            add(
+            fault(
                     "fault/hang" + end,
                     "one of 8 instances hangs for 8 s" + queue,
-                    fifo,
+                    listener,
                     HALF,
-                    Setting.SHORT_LEASES,
-                    0,
                     false,
                     (cluster, name) -> {
                         long messages = trickle(PER_SECOND, 15).run(cluster, name);
                         TimeUnit.SECONDS.sleep(2);
-                        cluster.instance(0).signal("STOP");
-                        TimeUnit.SECONDS.sleep(HALF);
-                        cluster.instance(0).signal("CONT");
+                        cluster.instance(0).hang(HALF);
                         return messages;
                     });
             if (Files.exists(FAKE_CLOCK)) {
-                clock("fault/clock" + end, "the clock of one of 8 instances is an hour ahead" + queue, fifo, listener);
+                clock("fault/clock" + end, "the clock of one of 8 instances is an hour ahead" + queue, listener);
             }
         }
-        add(
+        fault(
                 "fault/kill-of-2-fifo",
                 "one of 2 instances is killed, FIFO",
-                true,
+                ClusterRow.FIFO,
                 2,
-                Setting.SHORT_LEASES,
-                0,
                 true,
-                killed("fifo", MILLIS));
+                killed(ClusterRow.FIFO, MILLIS));
+    }
+
+    /** The instances come to a backlog, and go while messages still arrive; the first one does the rest. */
+    private static Action scale(String listener, int backlog, int perSecond) {
+        return (cluster, name) -> {
+            long messages = fill(backlog, MILLIS).run(cluster, name)
+                    + trickle(perSecond, 12, MILLIS, GROUPS, "&continued=1").run(cluster, name);
+            for (int i = 1; i < ALL; i++) {
+                cluster.join(i, listener);
+            }
+            TimeUnit.SECONDS.sleep(10);
+            for (int i = 1; i < ALL; i++) {
+                cluster.instance(i).command("stop", listener);
+            }
+            return messages;
+        };
     }
 
     private static Action killed(String listener, int perSecond) {
@@ -168,74 +185,100 @@ final class ClusterRows {
         };
     }
 
-    private void clock(String name, String what, boolean fifo, String listener) {
+    private void clock(String name, String what, String listener) {
         Setting checked = new Setting("", "", "?clockSkewSeconds=300");
         Map<String, String> ahead =
                 Map.of("LD_PRELOAD", FAKE_CLOCK.toString(), "FAKETIME", "+1h", "FAKETIME_DONT_FAKE_MONOTONIC", "1");
-        add(name, what, fifo, HALF, checked, -1, false, (cluster, queue) -> {
+        rows.add(new ClusterRow(name, what, listener, HALF, checked, 0, -1, 0, false, (cluster, queue) -> {
             cluster.instance(0).terminate();
             cluster.replace(0, listener, ahead);
+            long skew = cluster.instance(0).secondsAhead();
+            if (skew < HALF_AN_HOUR) {
+                throw new IOException("libfaketime has no effect: the clock of the instance is %d s ahead".formatted(skew));
+            }
             long messages = trickle(PER_SECOND, 12).run(cluster, queue);
             JsonNode unused = cluster.control("await?deleted=" + messages + "&withinMillis=40000");
             cluster.instance(0).terminate();
             cluster.replace(0, listener, Map.of());
             return messages;
-        });
+        }));
     }
 
     private void drain(
             String name, String what, int instances, int messages, int millis, Setting setting, boolean quick) {
-        double ideal = ideal(instances, messages, millis);
-        rows.add(new ClusterRow(name, what, false, instances, setting, ideal, -1, quick, fill(messages, millis)));
+        double ideal = ideal(Cluster.INVOCATIONS * instances, messages, millis);
+        rows.add(new ClusterRow(
+                name,
+                what,
+                ClusterRow.STANDARD,
+                instances,
+                setting,
+                ideal,
+                -1,
+                -1,
+                quick,
+                fill(messages, millis)));
     }
 
-    private void add(
-            String name,
-            String what,
-            boolean fifo,
-            int instances,
-            Setting setting,
-            int faulty,
-            boolean quick,
-            Action action) {
-        rows.add(new ClusterRow(name, what, fifo, instances, setting, 0, faulty, quick, action));
+    /** A backlog for all instances, of which so many messages can be handled at once. */
+    private void backlog(
+            String name, String what, String listener, Setting setting, int messages, int millis, int atOnce, int groups) {
+        rows.add(new ClusterRow(
+                name,
+                what,
+                listener,
+                ALL,
+                setting,
+                ideal(atOnce, messages, millis),
+                -1,
+                -1,
+                false,
+                fill(messages, millis, groups)));
+    }
+
+    private void add(String name, String what, String listener, int instances, Setting setting, Action action) {
+        rows.add(new ClusterRow(name, what, listener, instances, setting, 0, -1, -1, false, action));
+    }
+
+    /** The first instance fails. */
+    private void fault(String name, String what, String listener, int instances, boolean quick, Action action) {
+        rows.add(new ClusterRow(name, what, listener, instances, Setting.SHORT_LEASES, 0, 0, -1, quick, action));
     }
 
     private static String instances(int n) {
         return n == 1 ? "1 instance" : n + " instances";
     }
 
-    private static double ideal(int instances, int messages, int millis) {
-        return Math.ceilDiv(messages, Cluster.INVOCATIONS * instances) * (double) millis / SECOND;
+    private static double ideal(int atOnce, int messages, int millis) {
+        return Math.ceilDiv(messages, atOnce) * (double) millis / SECOND;
     }
 
-    static Action fill(int messages, int millis) {
+    private static Action fill(int messages, int millis) {
+        return fill(messages, millis, GROUPS);
+    }
+
+    private static Action fill(int messages, int millis, int groups) {
         return (cluster, queue) -> {
-            JsonNode unused = cluster.control("fill?queue=" + queue + "&messages=" + messages + work(millis));
+            JsonNode unused = cluster.control("fill?queue=" + queue + "&messages=" + messages + work(millis, groups));
             return messages;
         };
     }
 
     private static Action trickle(int perSecond, int seconds) {
-        return trickle(perSecond, seconds, "");
+        return trickle(perSecond, seconds, MILLIS, GROUPS, "");
     }
 
-    /** The same, while the clock of the row goes on. */
-    private static Action more(int perSecond, int seconds) {
-        return trickle(perSecond, seconds, "&continued=1");
-    }
-
-    private static Action trickle(int perSecond, int seconds, String how) {
+    private static Action trickle(int perSecond, int seconds, int millis, int groups, String how) {
         long messages = (long) perSecond * seconds;
         return (cluster, queue) -> {
             JsonNode unused = cluster.control("trickle?queue=" + queue + "&perSecond=" + perSecond + "&messages="
-                    + messages + work(MILLIS) + how);
+                    + messages + work(millis, groups) + how);
             return messages;
         };
     }
 
     /** What the handler reads in the body, between spaces. */
-    private static String work(int millis) {
-        return "&groups=800&work=%20" + millis + "%20";
+    private static String work(int millis, int groups) {
+        return "&groups=" + groups + "&work=%20" + millis + "%20";
     }
 }

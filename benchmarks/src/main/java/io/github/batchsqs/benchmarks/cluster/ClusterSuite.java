@@ -14,7 +14,7 @@ public final class ClusterSuite {
     /** The suite. */
     public static final String SUITE = "cluster";
 
-    private static final int LONGEST_MILLIS = 60_000;
+    private static final int LONGEST_MILLIS = 120_000;
     private static final double CALLS_A_MINUTE = 60e6;
 
     private final List<ClusterRow> rows;
@@ -46,8 +46,8 @@ public final class ClusterSuite {
     public static boolean run(String command, List<String> patterns, boolean quick, Path raw)
             throws IOException, InterruptedException {
         List<ClusterRow> rows = chosen(patterns, quick);
-        if (!Files.exists(ClusterRows.FAKE_CLOCK)) {
-            System.err.println("The rows fault/clock are left out: install libfaketime (Debian), which has "
+        if (!quick && !Files.exists(ClusterRows.FAKE_CLOCK)) {
+            System.err.println("The rows fault/clock are left out: they need libfaketime (apt-get install libfaketime), which has "
                     + ClusterRows.FAKE_CLOCK);
         }
         ClusterSuite suite = new ClusterSuite(rows, days(patterns, quick), ClusterPage.empty(command), raw);
@@ -85,16 +85,14 @@ public final class ClusterSuite {
 
     private void run(Cluster cluster) throws IOException, InterruptedException {
         int size = rows.stream()
-                .mapToInt(row -> row.name().startsWith("fault/scale") ? ClusterRows.ALL : row.instances())
+                .mapToInt(ClusterRow::most)
                 .max()
                 .orElse(0);
         size = days.isEmpty() ? size : ClusterRows.ALL;
         System.err.println(rows.size() + days.size() + " rows; starting " + size + " instances");
         cluster.launch(size);
-        for (boolean fifo : new boolean[] {false, true}) {
-            ClusterRow.Action action = ClusterRows.fill(200 * size, 10);
-            ClusterResult unused = measure(
-                    cluster, new ClusterRow("warm-up", "", fifo, size, ClusterRow.Setting.USUAL, 0, -1, false, action));
+        for (String listener : List.of(ClusterRow.STANDARD, ClusterRow.FIFO)) {
+            ClusterResult unused = measure(cluster, ClusterRows.warmUp(listener, size));
         }
         for (ClusterRow row : rows) {
             ClusterResult result = measure(cluster, row);
@@ -103,7 +101,7 @@ public final class ClusterSuite {
             page.save(raw);
         }
         for (Day day : days) {
-            Day.Result result = day.run(cluster);
+            Day.Result result = DayRun.run(day, cluster);
             System.err.println(result);
             page.days().add(result);
             page.save(raw);
@@ -120,8 +118,7 @@ public final class ClusterSuite {
         JsonNode stats = messages == 0
                 ? cluster.control("stats")
                 : cluster.control("await?deleted=" + messages + "&withinMillis=" + LONGEST_MILLIS);
-        boolean scales = row.name().startsWith("fault/scale");
-        int count = scales ? ClusterRows.ALL : row.instances();
+        int count = row.most();
         cluster.silence(row.listener(), count);
         Verdict verdict = cluster.verdict(count, row.faulty());
         double calls = stats.get("totalCalls").asLong();
@@ -138,10 +135,13 @@ public final class ClusterSuite {
                 verdict.highestShare(),
                 verdict.delayMillis(0.5),
                 verdict.delayMillis(0.99),
-                stats.get("throttled").asLong(),
+                ClusterResult.Calls.receives(stats),
+                ClusterResult.Calls.deletes(stats),
                 Math.max(verdict.lost(messages), messages - stats.get("deleted").asLong()),
                 verdict.repeated(),
                 verdict.unexplained(),
-                verdict.outOfOrder());
+                verdict.outOfOrder(),
+                (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
+                        || (row.throttles() && stats.get("throttled").asLong() == 0));
     }
 }

@@ -2,22 +2,12 @@
 package io.github.batchsqs.benchmarks.cluster;
 
 import io.github.batchsqs.benchmarks.cluster.Autoscaler.Settings;
-import java.io.IOException;
-import java.net.URI;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
-import tools.jackson.databind.JsonNode;
 
 /**
- * A day in two minutes: a second here is {@value #SECONDS} seconds of the day. The handler's 50 ms are 36 s there, the autoscaler looks every 15 s of the day, and
- * a pod starts and stops as fast as a listener does, which is within minutes of the day.
+ * A day in less than three minutes. Messages arrive and are handled as fast as on the day, for a second of each {@value #SECONDS}. The autoscaler's
+ * clock is {@value #SECONDS} times as fast, so a backlog grows to one part in {@value #SECONDS} of what it would be: the autoscaler sees it multiplied.
+ * The messages in flight are those of the day. A pod starts and stops as fast as a listener does, which is within a minute of the day.
  *
  * @param name of the row
  * @param what it is, for people
@@ -25,16 +15,22 @@ import tools.jackson.databind.JsonNode;
  */
 record Day(String name, String what, Settings settings) {
 
-    static final int SECONDS = 720;
+    /** Of the day, in a second of the run. */
+    static final int SECONDS = 600;
 
-    private static final int HOURS = 24;
+    static final int PODS = 16;
+    static final int HANDLER_MILLIS = 50;
+    static final int PEAK_PER_SECOND = 2_400;
+
+    /** What a pod does at these handlers. */
+    static final int POD_PER_SECOND = Cluster.INVOCATIONS * 1_000 / HANDLER_MILLIS;
+
+    /** The price of a pod hour, an assumption: about one vCPU and 1 GiB. */
+    static final double DOLLARS_PER_POD_HOUR = 0.05;
+
+    static final long MILLIS = 24 * 3_600_000L;
+
     private static final long MILLIS_PER_HOUR = 3_600_000;
-    private static final long SEGMENT_MILLIS = 250;
-    private static final int PODS = 16;
-    private static final int PEAK_PER_SECOND = 2_400;
-    private static final int HANDLER_MILLIS = 50;
-    private static final double MILLIS_PER_MINUTE = 60e3;
-    private static final double DOLLARS_PER_MILLION = 0.4;
 
     /** The load at each full hour, in percent of the peak. */
     private static final int[] CURVE = {
@@ -46,14 +42,15 @@ record Day(String name, String what, Settings settings) {
      *
      * @param row its name
      * @param what it is, for people
-     * @param messages of the day
-     * @param podHours of the day, per million messages
+     * @param messages of the run
+     * @param podHours per million messages, each pod from the decision that it starts to the end of its stop
      * @param highestPods at once
      * @param changes of the number of pods
      * @param callsPerMessage of the listeners
-     * @param dollarsPerMillion of these calls
-     * @param delayP50Minutes of the day
-     * @param delayP99Minutes the same
+     * @param callDollars of these calls, per million messages
+     * @param podDollars per million messages
+     * @param delayP50Seconds of the day
+     * @param delayP99Seconds the same
      * @param lost messages
      * @param repeated runs
      */
@@ -65,110 +62,32 @@ record Day(String name, String what, Settings settings) {
             int highestPods,
             int changes,
             double callsPerMessage,
-            double dollarsPerMillion,
-            double delayP50Minutes,
-            double delayP99Minutes,
+            double callDollars,
+            double podDollars,
+            double delayP50Seconds,
+            double delayP99Seconds,
             long lost,
             long repeated) {}
 
-    /** A pod does 320 messages a second at these handlers. */
+    /** KEDA's default, and what the page about capacity recommends: the messages of one pod in the time that a message may wait. */
     static List<Day> all() {
+        int halfMinute = POD_PER_SECOND * 30;
+        int twoMinutes = POD_PER_SECOND * 120;
         return List.of(
-                new Day("day/5", "`queueLength` 5, the default", Settings.of(5, PODS)),
-                new Day("day/53", "53: messages may wait 2 minutes", Settings.of(53, PODS)),
-                new Day("day/267", "267: messages may wait 10 minutes", Settings.of(267, PODS)),
+                new Day("day/default", "5, the default", Settings.of(5, PODS)),
+                new Day("day/30s", "%,d: messages may wait 30 s".formatted(halfMinute), Settings.of(halfMinute, PODS)),
+                new Day("day/2min", "%,d: messages may wait 2 min".formatted(twoMinutes), Settings.of(twoMinutes, PODS)),
                 new Day(
-                        "day/53-visible",
-                        "53, `scaleOnInFlight: \"false\"`",
-                        new Settings(53, 0, false, 1, PODS, 30_000, 300_000, 300_000)));
+                        "day/2min-visible",
+                        "%,d, `scaleOnInFlight: \"false\"`".formatted(twoMinutes),
+                        new Settings(twoMinutes, 0, false, 1, PODS, 30_000, 300_000, 300_000)));
     }
 
     /** Returns the messages per second at a moment of the day. */
     static int perSecond(long dayMillis) {
-        int hour = (int) Math.min(HOURS - 1, dayMillis / MILLIS_PER_HOUR);
+        int hour = (int) Math.min(CURVE.length - 2L, dayMillis / MILLIS_PER_HOUR);
         double part = (double) (dayMillis - hour * MILLIS_PER_HOUR) / MILLIS_PER_HOUR;
         double percent = CURVE[hour] + part * (CURVE[hour + 1] - CURVE[hour]);
         return (int) Math.round(percent * PEAK_PER_SECOND / 100);
-    }
-
-    Result run(Cluster cluster) throws IOException, InterruptedException {
-        cluster.conditions("");
-        cluster.create("cluster", "");
-        cluster.listen("standard", 1);
-        JsonNode unused = cluster.control("reset?queue=cluster");
-        try (SqsClient sqs = SqsClient.builder()
-                .endpointOverride(URI.create(cluster.endpoint()))
-                .region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-                .httpClientBuilder(Apache5HttpClient.builder())
-                .build()) {
-            return run(cluster, sqs);
-        }
-    }
-
-    private Result run(Cluster cluster, SqsClient sqs) throws IOException, InterruptedException {
-        Autoscaler scaler = new Autoscaler(settings, 0);
-        String url = cluster.endpoint() + "/000000000000/cluster";
-        long start = System.nanoTime();
-        int pods = 1;
-        int highest = 1;
-        int changes = 0;
-        long messages = 0;
-        long last = 0;
-        long looks = 0;
-        double podMillis = 0;
-        long charged = 0;
-        for (long now = 0; now < HOURS * MILLIS_PER_HOUR; now = (System.nanoTime() - start) / 1_000_000 * SECONDS) {
-            while (messages == 0 || last + SEGMENT_MILLIS * SECONDS <= now) {
-                last = messages == 0 ? 0 : last + SEGMENT_MILLIS * SECONDS;
-                long more = Math.max(1, perSecond(last) * SEGMENT_MILLIS / 1_000);
-                JsonNode unused = cluster.control("trickle?queue=cluster&continued=1&perSecond="
-                        + Math.max(1, perSecond(last)) + "&messages=" + more + "&work=%20" + HANDLER_MILLIS + "%20");
-                messages += more;
-            }
-            podMillis += (double) pods * (now - charged);
-            charged = now;
-            Map<QueueAttributeName, String> length = sqs.getQueueAttributes(
-                            request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
-                    .attributes();
-            looks++;
-            int wanted = scaler.pods(
-                    now,
-                    Long.parseLong(length.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)),
-                    Long.parseLong(length.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)));
-            changes += pods == wanted ? 0 : 1;
-            for (; pods < wanted; pods++) {
-                cluster.join(pods, "standard");
-            }
-            for (int i = wanted; i < pods; i++) {
-                cluster.instance(i).later("stop", "standard");
-            }
-            pods = wanted;
-            highest = Math.max(highest, pods);
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-        podMillis += (double) pods * (HOURS * MILLIS_PER_HOUR - charged);
-        return result(cluster, messages, podMillis, highest, changes, looks);
-    }
-
-    private Result result(Cluster cluster, long messages, double podMillis, int highest, int changes, long looks)
-            throws IOException, InterruptedException {
-        JsonNode stats = cluster.control("await?deleted=" + messages + "&withinMillis=30000");
-        cluster.silence("standard", PODS);
-        Verdict verdict = cluster.verdict(PODS, -1);
-        double calls = (stats.get("totalCalls").asDouble() - looks) / messages;
-        return new Result(
-                name,
-                what,
-                messages,
-                podMillis / MILLIS_PER_HOUR / messages * 1e6,
-                highest,
-                changes,
-                calls,
-                calls * DOLLARS_PER_MILLION,
-                verdict.delayMillis(0.5) * SECONDS / MILLIS_PER_MINUTE,
-                verdict.delayMillis(0.99) * SECONDS / MILLIS_PER_MINUTE,
-                Math.max(verdict.lost(messages), messages - stats.get("deleted").asLong()),
-                verdict.repeated());
     }
 }

@@ -18,10 +18,14 @@ final class Instance implements AutoCloseable {
 
     private static final long LONGEST_SECONDS = 120;
 
+    /** Up to 16 of them start at once. */
+    private static final long LONGEST_START_SECONDS = 600;
+
     private final Process process;
     private final BufferedReader output;
     private final Writer input;
     private Future<?> pending = CompletableFuture.completedFuture(null);
+    private long secondsAhead;
 
     Instance(Process process) {
         this.process = process;
@@ -29,20 +33,34 @@ final class Instance implements AutoCloseable {
         this.input = process.outputWriter();
     }
 
+    /** Blocks until it is ready; its line has the time of its clock. */
+    void awaitReady() throws IOException, InterruptedException {
+        long clock = Long.parseLong(next(LONGEST_START_SECONDS));
+        secondsAhead = TimeUnit.MILLISECONDS.toSeconds(clock - System.currentTimeMillis());
+    }
+
+    /** By how much its clock was ahead of that of this process when it was ready. */
+    long secondsAhead() {
+        return secondsAhead;
+    }
+
     /** Starts a listener, stops it, or begins a new ledger. */
     void command(String what, Object of) throws IOException, InterruptedException {
-        await(pending);
+        await(pending, LONGEST_SECONDS);
         send(what, of);
     }
 
-    /** The same without waiting for it; the next command waits for this one. */
-    void later(String what, Object of) {
-        FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+    /** The same without waiting for it; the next command waits for this one. Returns when it was confirmed, by the monotonic clock. */
+    Future<Long> later(String what, Object of) {
+        Future<?> before = pending;
+        FutureTask<Long> task = new FutureTask<>(() -> {
+            await(before, LONGEST_SECONDS);
             send(what, of);
-            return null;
+            return System.nanoTime();
         });
         pending = task;
         Thread unused = Thread.ofVirtual().name("cluster-later").start(task);
+        return task;
     }
 
     private void send(String what, Object of) throws IOException, InterruptedException {
@@ -57,36 +75,52 @@ final class Instance implements AutoCloseable {
 
     /** Blocks until the next line. */
     String next() throws IOException, InterruptedException {
+        return next(LONGEST_SECONDS);
+    }
+
+    private String next(long withinSeconds) throws IOException, InterruptedException {
         FutureTask<String> line = new FutureTask<>(output::readLine);
         Thread unused = Thread.ofVirtual().name("cluster-line").start(line);
-        String text = await(line);
+        String text = await(line, withinSeconds);
         if (text == null) {
             throw new IOException("The process " + process.pid() + " of the cluster ended unexpectedly");
         }
         return text;
     }
 
-    private <T extends @Nullable Object> T await(Future<T> future) throws IOException, InterruptedException {
+    private <T extends @Nullable Object> T await(Future<T> future, long withinSeconds)
+            throws IOException, InterruptedException {
         try {
-            return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            return future.get(withinSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
             throw new IOException("The process " + process.pid() + " of the cluster did not respond", e);
         }
     }
 
-    /** Sends a signal by its name. */
-    void signal(String name) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+    /** Makes it hang for some seconds. The shell that continues it does so although this process is killed meanwhile. */
+    void hang(int seconds) throws IOException, InterruptedException {
+        int status = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "kill -STOP \"$0\" && sleep \"$1\"; kill -CONT \"$0\"",
+                        Long.toString(process.pid()),
+                        Integer.toString(seconds))
                 .start()
                 .waitFor();
         if (status != 0) {
-            throw new IOException("kill -" + name + " ended with " + status);
+            throw new IOException("The process " + process.pid() + " of the cluster could not be stopped and continued");
         }
     }
 
     /** Asks it to end, as Kubernetes does, and waits. */
     void terminate() throws IOException, InterruptedException {
-        signal("TERM"); // Process#destroy would close its input as well, and an instance without input is killed
+        // Process#destroy would close its input as well, and an instance without input is killed
+        int status = new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("kill -TERM ended with " + status);
+        }
         if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
             throw new IOException("The process " + process.pid() + " of the cluster does not stop");
         }

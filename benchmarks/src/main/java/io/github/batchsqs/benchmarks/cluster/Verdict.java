@@ -3,10 +3,8 @@ package io.github.batchsqs.benchmarks.cluster;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the ledgers of a row: what ran, where, how often, and in which order. Times are microseconds. */
@@ -22,7 +20,8 @@ final class Verdict {
 
     /** A message. */
     private static final class Run {
-        final Set<String> instances = new HashSet<>();
+        int healthyRuns;
+        boolean begun;
         String group = "null";
         String sequence = "";
         long birth;
@@ -34,7 +33,7 @@ final class Verdict {
      * Reads the ledgers.
      *
      * @param ledgers the lines of each instance
-     * @param faulty the instance that may repeat messages, and whose messages others may repeat
+     * @param faulty the instance that may repeat messages, and each of whose messages one other instance may repeat once
      */
     Verdict(Map<String, List<String>> ledgers, @Nullable String faulty) {
         ledgers.forEach((instance, lines) -> {
@@ -45,9 +44,7 @@ final class Verdict {
             shares.put(instance, begun);
         });
         for (Run run : runs.values()) {
-            if (run.instances.size() > 1 && (faulty == null || !run.instances.contains(faulty))) {
-                unexplained++;
-            }
+            unexplained += Math.max(0, run.healthyRuns - 1);
         }
     }
 
@@ -58,14 +55,10 @@ final class Verdict {
             run.end = Math.min(run.end, at);
             return 0;
         }
-        if (!run.instances.isEmpty()) {
-            repeated++;
-            if (run.instances.contains(instance) && !instance.equals(faulty)) {
-                unexplained++;
-            }
-        }
-        run.begin = run.instances.isEmpty() ? at : Math.min(run.begin, at);
-        run.instances.add(instance);
+        repeated += run.begun ? 1 : 0;
+        run.healthyRuns += instance.equals(faulty) ? 0 : 1;
+        run.begin = run.begun ? Math.min(run.begin, at) : at;
+        run.begun = true;
         run.group = words[3];
         run.sequence = words[4];
         run.birth = Long.parseLong(words[5]);
@@ -83,7 +76,7 @@ final class Verdict {
         return repeated;
     }
 
-    /** Those with which the faulty instance has nothing to do. */
+    /** Those that the faulty instance does not explain: runs of a message after its first one, on the other instances alone. */
     long unexplained() {
         return unexplained;
     }
@@ -124,6 +117,11 @@ final class Verdict {
                 .max()
                 .orElse(0);
         return (last - first) / MICROS_PER_SECOND;
+    }
+
+    /** How many messages began on an instance. */
+    int begun(int instance) {
+        return shares.getOrDefault(Integer.toString(instance), 0);
     }
 
     /** The part of the messages that the least busy instance ran, of what would be fair. */

@@ -37,24 +37,31 @@ final class ConcurrencyTable {
                 .filter(millis -> millis > 0)
                 .min()
                 .orElse(0);
-        StringBuilder table = new StringBuilder();
-        table.append("| row | messages/s | range | of the best | handler ms | range | of the lowest | p99 ms | at once")
-                .append(" | calls/message | CPU µs/message | passes × rounds |\n")
-                .append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        MarkdownTable table = new MarkdownTable(
+                "row",
+                ">messages/s",
+                ">range",
+                ">of the best",
+                ">handler ms",
+                ">range",
+                ">of the lowest",
+                ">p99 ms",
+                ">at once",
+                ">calls/message",
+                ">CPU µs/message",
+                ">passes × rounds");
         for (Row row : rows) {
             Figures figures = figures(row);
-            table.append("| ")
-                    .append(String.join(" | ", cells(row, figures, best, lowest)))
-                    .append(" |\n");
+            table.row(cells(row, figures, best, lowest));
         }
         return table.toString();
     }
 
-    private static List<String> cells(Row row, Figures figures, double best, double lowest) {
+    private static String[] cells(Row row, Figures figures, double best, double lowest) {
         double millis = figures.median(millis());
         boolean measured = millis > 0;
-        return List.of(
-                figures.flat() ? row.label() : row.label() + " †",
+        return new String[] {
+            figures.flat() ? row.label() : row.label() + " †",
                 Figures.number(figures.perSecond()),
                 figures.range(Round::perSecond),
                 best > 0 ? Figures.fixed(2, figures.perSecond() / best) : NONE,
@@ -65,7 +72,8 @@ final class ConcurrencyTable {
                 measured ? Figures.number(figures.median(of(HandlerLatency::running))) : NONE,
                 Figures.fixed(3, figures.median(Round::callsPerMessage)),
                 Figures.fixed(1, figures.median(Round::cpuMicrosPerMessage)),
-                figures.count());
+            figures.count()
+        };
     }
 
     private static ToDoubleFunction<Round> millis() {

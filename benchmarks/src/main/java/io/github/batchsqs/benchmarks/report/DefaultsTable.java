@@ -35,9 +35,8 @@ final class DefaultsTable {
 
     /** Returns the table in Markdown. */
     String of(Map<String, List<Row>> shapes) {
-        StringBuilder table = new StringBuilder();
-        table.append("| shape | both at | figure | Spring Cloud AWS | BatchSQS | BatchSQS ÷ Spring Cloud AWS |\n");
-        table.append("|---|---|---|---:|---:|---:|\n");
+        MarkdownTable table = new MarkdownTable(
+                "shape", "both at", "figure", ">Spring Cloud AWS", ">BatchSQS", ">BatchSQS ÷ Spring Cloud AWS");
         shapes.forEach((shape, rows) -> {
             String name = shape.substring(shape.indexOf('/') + 1);
             pairs(rows).forEach((how, pair) -> {
@@ -77,15 +76,14 @@ final class DefaultsTable {
     }
 
     private void line(
-            StringBuilder table, String shape, String how, String name, Pair pair, ToDoubleFunction<Round> figure) {
-        List<String> cells = List.of(
+            MarkdownTable table, String shape, String how, String name, Pair pair, ToDoubleFunction<Round> figure) {
+        table.row(
                 shape,
                 how,
                 name,
                 cell(pair.theirs(), figure),
                 cell(pair.ours(), figure),
                 figures(pair.ours()).dividedBy(figures(pair.theirs()), figure));
-        table.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
     private String cell(Row row, ToDoubleFunction<Round> figure) {

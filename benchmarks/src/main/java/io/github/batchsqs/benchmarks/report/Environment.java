@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.report;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.util.VersionInfo;
 
-/** The machine and the versions. */
+/** The date, the commit, the machine and the versions. */
 public final class Environment {
 
     private Environment() {}
@@ -19,6 +23,8 @@ public final class Environment {
     /** Returns them by name. */
     public static Map<String, String> describe() {
         Map<String, String> all = new LinkedHashMap<>();
+        all.put("Date", LocalDate.now(ZoneOffset.UTC).toString());
+        all.put("Commit", commit());
         all.put("Processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         all.put("Processor", line("/proc/cpuinfo", "model name"));
         all.put("Memory", line("/proc/meminfo", "MemTotal"));
@@ -29,6 +35,24 @@ public final class Environment {
         all.put("AWS CRT client", jar("aws-crt-client"));
         all.put("java-dynamic-sqs-listener", jar("java-dynamic-sqs-listener-core"));
         return all;
+    }
+
+    /** Returns them as a list of a page. */
+    public static String list(Map<String, String> environment) {
+        StringBuilder list = new StringBuilder();
+        environment.forEach((key, value) -> list.append("- %s: %s\n".formatted(key, value)));
+        return list.toString();
+    }
+
+    /** With {@code -dirty} if there are changes. */
+    private static String commit() {
+        try (BufferedReader output = new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude=*")
+                .start()
+                .inputReader()) {
+            return Objects.requireNonNullElse(output.readLine(), "unknown");
+        } catch (IOException e) {
+            return "unknown"; // Not a checkout, or no git
+        }
     }
 
     private static String line(String file, String key) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  *
  * @param passes at least one
  */
-record Figures(List<Measurement> passes) {
+public record Figures(List<Measurement> passes) {
 
     double perSecond() {
         return median(Round::perSecond);
@@ -78,12 +78,13 @@ record Figures(List<Measurement> passes) {
                 .allMatch(each -> each.warmUp() == null || each.warmUp().flat());
     }
 
-    static String number(double value) {
+    /** The number, with one digit behind the point if it is below 100. */
+    public static String number(double value) {
         return value < 100 ? fixed(1, value) : String.format(Locale.ENGLISH, "%,d", Math.round(value));
     }
 
     /** The number with so many digits behind the point. */
-    static String fixed(int digits, double value) {
+    public static String fixed(int digits, double value) {
         return String.format(Locale.ENGLISH, "%." + digits + "f", value);
     }
 

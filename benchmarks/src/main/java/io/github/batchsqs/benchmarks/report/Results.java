@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The raw results of a suite.
@@ -20,9 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param measurements in the order in which they were taken
  */
 record Results(Map<String, String> environment, String command, List<Measurement> measurements) {
-
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     static Path file(Path folder, String suite) {
         return folder.resolve(suite + ".json");
@@ -40,16 +35,15 @@ record Results(Map<String, String> environment, String command, List<Measurement
     }
 
     static Results read(Path file) {
-        return JSON.readValue(file.toFile(), Results.class);
+        return RawResults.read(file, Results.class);
     }
 
     void write(Path file) throws IOException {
-        Path unused = Files.createDirectories(file.toAbsolutePath().getParent());
-        JSON.writeValue(file.toFile(), this);
+        RawResults.write(file, this);
     }
 
     static Measurement measurement(String json) {
-        return JSON.readValue(json, Measurement.class);
+        return RawResults.parse(json, Measurement.class);
     }
 
     /** How often a row has been measured. */

@@ -64,11 +64,8 @@ public final class Tables {
                 .filter(row -> tables.byRow.containsKey(row.name()))
                 .collect(Collectors.groupingBy(Row::scenario, LinkedHashMap::new, Collectors.toList()));
         StringBuilder page = new StringBuilder();
-        Path link = folder.toAbsolutePath()
-                .normalize()
-                .relativize(file.toAbsolutePath().normalize());
         boolean charts = suite.equals("ladder") || suite.equals("peers");
-        tables.head(page, suite, link.toString().replace('\\', '/'));
+        tables.head(page, suite, RawResults.link(file, folder));
         if (suite.equals("wire")) {
             page.append("\n`benchmarks/run peer-search`, then `benchmarks/run wire`\n\n")
                     .append(QUOTIENTS);
@@ -135,16 +132,18 @@ public final class Tables {
             page.append(" While its process waited for its turn, no row used more than ");
             page.append(Figures.fixed(1, 100 * idle)).append(" % of a core.");
         }
-        page.append("\n\n");
-        results.environment()
-                .forEach((key, value) ->
-                        page.append("- ").append(key).append(": ").append(value).append('\n'));
+        page.append("\n\n").append(Environment.list(results.environment()));
     }
 
     private void ladder(StringBuilder page, List<Row> rows) {
-        page.append(
-                "| row | published | messages/s | range | passes × rounds | calls per message | BatchSQS ÷ row |\n");
-        page.append("|---|---:|---:|---:|---:|---:|---:|\n");
+        MarkdownTable table = new MarkdownTable(
+                "row",
+                ">published",
+                ">messages/s",
+                ">range",
+                ">passes × rounds",
+                ">calls per message",
+                ">BatchSQS ÷ row");
         double ours = rows.stream()
                 .filter(row -> row.name().endsWith("/batchsqs"))
                 .mapToDouble(row -> of(row).perSecond())
@@ -152,8 +151,7 @@ public final class Tables {
                 .orElse(Double.NaN);
         for (Row row : rows) {
             Figures figures = of(row);
-            cells(
-                    page,
+            table.row(
                     label(row, figures),
                     row.published().isEmpty() ? NONE : row.published(),
                     Figures.number(figures.perSecond()),
@@ -162,16 +160,28 @@ public final class Tables {
                     Figures.fixed(3, figures.median(Round::callsPerMessage)),
                     Double.isNaN(ours) ? NONE : Figures.fixed(1, ours / figures.perSecond()));
         }
+        page.append(table);
     }
 
     private void peers(StringBuilder page, List<Row> rows) {
         boolean delays = rows.stream().anyMatch(row -> of(row).median(Round::delayP50Millis) > 0);
         boolean fromRest = rows.stream().anyMatch(row -> row.name().contains("-to-full-speed"));
-        page.append("| contestant | messages/s | range | CPU µs/message | range | bytes/message | peak RSS MiB")
-                .append(" | calls/message | server CPU µs/message | passes × rounds |")
-                .append(delays ? " delay p50 ms | p99 ms |\n" : fromRest ? " round trips to full speed |\n" : "\n");
-        page.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-                .append(delays ? "---:|---:|\n" : fromRest ? "---:|\n" : "\n");
+        List<String> columns = new ArrayList<>(List.of(
+                "contestant",
+                ">messages/s",
+                ">range",
+                ">CPU µs/message",
+                ">range",
+                ">bytes/message",
+                ">peak RSS MiB",
+                ">calls/message",
+                ">server CPU µs/message",
+                ">passes × rounds"));
+        columns.addAll(
+                delays
+                        ? List.of(">delay p50 ms", ">p99 ms")
+                        : fromRest ? List.of(">round trips to full speed") : List.of());
+        MarkdownTable table = new MarkdownTable(columns.toArray(String[]::new));
         for (Row row : rows) {
             Figures figures = of(row);
             List<String> cells = new ArrayList<>(List.of(
@@ -191,12 +201,9 @@ public final class Tables {
             } else if (fromRest) {
                 cells.add(Figures.fixed(1, Math.max(0, figures.median(Round::roundTripsToFullSpeed))));
             }
-            cells(page, cells.toArray(String[]::new));
+            table.row(cells.toArray(String[]::new));
         }
-    }
-
-    private static void cells(StringBuilder page, String... cells) {
-        page.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        page.append(table);
     }
 
     private static String label(Row row, Figures figures) {

@@ -39,15 +39,21 @@ final class WireTable {
 
     /** Returns the table in Markdown. */
     String of(Map<String, List<Row>> shapes) {
-        StringBuilder table = new StringBuilder();
-        table.append("| shape | figure | bare client | BatchSQS | ÷ bare client | goal | peers' best | BatchSQS ÷"
-                        + " peers' best")
-                .append(" | goal |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
+        MarkdownTable table = new MarkdownTable(
+                "shape",
+                "figure",
+                ">bare client",
+                ">BatchSQS",
+                ">÷ bare client",
+                ">goal",
+                ">peers' best",
+                ">BatchSQS ÷ peers' best",
+                ">goal");
         shapes.forEach((shape, rows) -> shape(table, shape, rows));
         return table.toString();
     }
 
-    private void shape(StringBuilder table, String shape, List<Row> rows) {
+    private void shape(MarkdownTable table, String shape, List<Row> rows) {
         Figures bare = figures(first(rows, row -> row.label().startsWith(BARE)));
         Figures measured = figures(first(rows, row -> row.label().equals(OURS_WITH_METERS)));
         Figures ours = measured == null ? figures(first(rows, row -> row.label().equals(OURS))) : measured;
@@ -56,7 +62,7 @@ final class WireTable {
         for (Line line : Line.of(shape)) {
             Optional<Row> best = peers.stream().max(Comparator.comparingDouble(row -> line.worth(of(row))));
             Figures peer = figures(best);
-            List<String> cells = List.of(
+            table.row(
                     name,
                     line.name,
                     cell(bare, line),
@@ -66,7 +72,6 @@ final class WireTable {
                     cell(peer, line) + best.map(row -> " `" + row.label() + "`").orElse(""),
                     quotient(ours, peer, line),
                     goal(line.ofPeers, ours, peer, line));
-            table.append("| ").append(String.join(" | ", cells)).append(" |\n");
             name = "";
         }
     }

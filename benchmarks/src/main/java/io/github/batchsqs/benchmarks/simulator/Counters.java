@@ -11,6 +11,7 @@ import java.util.Map;
 final class Counters {
 
     private final Map<Operation, Long> calls = new EnumMap<>(Operation.class);
+    private final Map<Operation, Long> throttledCalls = new EnumMap<>(Operation.class);
     private final List<String> openReceivePeaks = new ArrayList<>();
     private String queue = "";
     private long emptyReceives;
@@ -18,7 +19,6 @@ final class Counters {
     private long sent;
     private long deleted;
     private long faults;
-    private long throttled;
     private long firstReceiveAt;
     private long lastDeleteAt;
     private long lastSendAt;
@@ -36,8 +36,9 @@ final class Counters {
     void reset(String only) {
         queue = only;
         calls.clear();
+        throttledCalls.clear();
         openReceivePeaks.clear();
-        emptyReceives = received = sent = deleted = faults = connections = throttled = 0;
+        emptyReceives = received = sent = deleted = faults = connections = 0;
         mostOpenReceives = openReceives;
         started();
     }
@@ -110,8 +111,10 @@ final class Counters {
     }
 
     /** A call exceeded a quota. */
-    void throttled() {
-        throttled++;
+    void throttled(Operation operation, String of) {
+        if (counts(of)) {
+            throttledCalls.merge(operation, 1L, Long::sum);
+        }
     }
 
     long sentSoFar() {
@@ -125,12 +128,9 @@ final class Counters {
     /** All of it; called on the event loop, whose CPU time is the cost of the requests. */
     void write(JsonText out) {
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuAtStart;
-        long total = 0;
-        out.raw("{\"calls\":{");
-        for (Map.Entry<Operation, Long> entry : calls.entrySet()) {
-            total += entry.getValue();
-            out.field(entry.getKey().wireName(), entry.getValue());
-        }
+        long total = sum(calls);
+        write(out.raw("{\"calls\":{"), calls);
+        write(out.raw("},\"throttledCalls\":{"), throttledCalls);
         out.raw("}")
                 .field("totalCalls", total)
                 .field("emptyReceives", emptyReceives)
@@ -138,7 +138,7 @@ final class Counters {
                 .field("sent", sent)
                 .field("deleted", deleted)
                 .field("faults", faults)
-                .field("throttled", throttled)
+                .field("throttled", sum(throttledCalls))
                 .field("connections", connections)
                 .field("firstReceiveMicros", firstReceiveAt)
                 .field("lastDeleteMicros", lastDeleteAt)
@@ -151,6 +151,14 @@ final class Counters {
                 .raw(",\"openReceivePeaks\":[")
                 .raw(String.join(",", openReceivePeaks))
                 .raw("]}");
+    }
+
+    private static long sum(Map<Operation, Long> calls) {
+        return calls.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void write(JsonText out, Map<Operation, Long> calls) {
+        calls.forEach((operation, count) -> out.field(operation.wireName(), count));
     }
 
     private long now() {

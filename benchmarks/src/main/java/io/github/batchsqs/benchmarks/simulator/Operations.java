@@ -53,7 +53,7 @@ final class Operations {
         }
         SimulatedQueue queue = world.queues.require(request.queueName);
         if (!queue.permits(operation, request, now)) {
-            world.counters.throttled();
+            world.counters.throttled(operation, request.queueName);
             throw SqsError.sender("RequestThrottled", "The request was throttled: the quota of calls is exceeded");
         }
         switch (operation) {

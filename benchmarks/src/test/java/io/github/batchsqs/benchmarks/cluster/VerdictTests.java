@@ -40,6 +40,25 @@ class VerdictTests {
     }
 
     @Test
+    void theFaultyInstanceExplainsNoRepeatByTwoOthers() {
+        Map<String, List<String>> ledgers = Map.of(
+                "1", IN_ORDER,
+                "2", List.of("B 90 b g 2 0", "E 95 b"),
+                "3", List.of("B 98 b g 2 0", "E 99 b"));
+
+        assertThat(new Verdict(ledgers, "1").repeated()).isEqualTo(2);
+        assertThat(new Verdict(ledgers, "1").unexplained()).isOne();
+    }
+
+    @Test
+    void countsWhatBeganOnAnInstance() {
+        Verdict verdict = new Verdict(Map.of("0", List.of(), "1", IN_ORDER), null);
+
+        assertThat(verdict.begun(0)).isZero();
+        assertThat(verdict.begun(1)).isEqualTo(2);
+    }
+
+    @Test
     void aMessageThatBeginsBeforeTheOneAheadOfItHasEndedIsOutOfOrder() {
         List<String> lines = List.of("B 10 a g 1 0", "B 15 b g 2 0", "E 20 a", "E 40 b");
 

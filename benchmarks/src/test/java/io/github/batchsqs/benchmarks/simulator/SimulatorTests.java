@@ -92,6 +92,18 @@ class SimulatorTests {
     }
 
     @Test
+    void countsTheThrottledCallsOfEachAction() throws IOException {
+        String queue = fifo();
+        control("reset?queue=" + queue.substring(queue.lastIndexOf('/') + 1));
+        control("quotas?fifoCalls=1");
+        receive(queue);
+
+        assertThatThrownBy(() -> receive(queue)).isInstanceOf(RequestThrottledException.class);
+        assertThat(control("stats"))
+                .contains("\"calls\":{\"ReceiveMessage\":2}", "\"throttledCalls\":{\"ReceiveMessage\":1}", "\"throttled\":1");
+    }
+
+    @Test
     void aMessageIsSentReceivedWithItsAttributesAndDeleted() {
         String queue = standard(Map.of());
         sqs.sendMessage(request -> request.queueUrl(queue)

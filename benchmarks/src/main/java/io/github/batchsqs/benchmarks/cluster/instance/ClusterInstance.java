@@ -18,8 +18,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A Spring Boot application with a listener of a standard queue and one of a FIFO queue, at their defaults. Each line of its input is a command, and
- * each is confirmed by a line: {@code start} or {@code stop} with the id of a listener, {@code ledger} with a file. It is killed when its input ends.
+ * A Spring Boot application with a listener of a standard queue and one of a FIFO queue, at their defaults, and another one of the FIFO queue that
+ * receives further ahead. Its first line has the time of its clock. Each line of its input is a command, and each is confirmed by a line: {@code start} or {@code stop} with the id of a listener, {@code ledger} with a file. It is killed when its input ends.
  *
  * <p>The ledger has a line for each begin and each end of a message. A line is in the file when the invocation goes on, so a kill loses none.
  */
@@ -39,7 +39,7 @@ public class ClusterInstance {
         ConfigurableApplicationContext context = SpringApplication.run(ClusterInstance.class, args);
         ClusterInstance instance = context.getBean(ClusterInstance.class);
         ListenerContainers containers = context.getBean(ListenerContainers.class);
-        confirmations.println("ready");
+        confirmations.println(System.currentTimeMillis());
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", 2);
@@ -62,6 +62,11 @@ public class ClusterInstance {
 
     @BatchSqsListener(id = "fifo", queue = "cluster.fifo", autoStartup = "false")
     void fifo(SqsMessage<String> message) throws IOException, InterruptedException {
+        handle(message);
+    }
+
+    @BatchSqsListener(id = "fifo-ahead", queue = "cluster.fifo", prefetch = "300", autoStartup = "false")
+    void fifoAhead(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }
 

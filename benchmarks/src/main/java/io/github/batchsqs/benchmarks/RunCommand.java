@@ -4,6 +4,7 @@ package io.github.batchsqs.benchmarks;
 import io.github.batchsqs.benchmarks.cluster.ClusterPage;
 import io.github.batchsqs.benchmarks.cluster.ClusterSuite;
 import io.github.batchsqs.benchmarks.concurrency.Concurrency;
+import io.github.batchsqs.benchmarks.reliability.ReliabilityPage;
 import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
@@ -35,6 +36,9 @@ final class RunCommand implements Callable<Integer> {
     private static final Path RESULTS = Path.of("benchmarks/results");
     private static final Path PAGES = Path.of("docs/benchmarks");
 
+    /** What {@code .ci/reliability/run --full} leaves. */
+    private static final Path LONG_ROWS = Path.of("core/target/reliability-long.tsv");
+
     /** Raw results and pages of a trial. */
     private static final Path TRIAL = Path.of("benchmarks/target/trial");
 
@@ -45,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             description = "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster"
-                    + " and simulation are four more.")
+                    + " and simulation are four more. reliability-table writes the page of the long tests of reliability again.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -85,6 +89,10 @@ final class RunCommand implements Callable<Integer> {
         // The first argument is the subcommand, which the script gives
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
+        if (suites.equals(List.of(ReliabilityPage.NAME))) {
+            ReliabilityPage.renew(LONG_ROWS, RESULTS, PAGES);
+            return 0;
+        }
         if (suites.contains(ClusterSuite.SUITE)) {
             return cluster(command) ? 0 : 1;
         }

@@ -126,6 +126,7 @@ class FaultTests {
                 ? ""
                 : "; " + sendFailures.size() + " sends refused, because a later one was accepted";
         Report.add(new Report.Row(
+                FaultTests.class,
                 fault + ", " + (queue.fifo() ? "FIFO" : "standard"),
                 SEED,
                 MESSAGES,

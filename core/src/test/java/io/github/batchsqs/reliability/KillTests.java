@@ -106,6 +106,7 @@ class KillTests {
         long longest = Math.max(
                 producer.longestStop().toMillis(), consumer.longestStop().toMillis());
         Report.add(new Report.Row(
+                KillTests.class,
                 signal + ", " + (queue.fifo() ? "FIFO" : "standard"),
                 seed,
                 MESSAGES,

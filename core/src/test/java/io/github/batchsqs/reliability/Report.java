@@ -2,6 +2,7 @@
 package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,18 +12,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What came out, as rows of the table in docs/reliability.md: in the log, and at the end of a file that
- * {@code .ci/reliability/run} shows.
+ * What came out, as rows of a table: in the log, and at the end of a file that {@code .ci/reliability/run} shows. In the long form it puts the
+ * rows into docs/benchmarks/reliability.md.
  */
 final class Report {
 
     private static final Path FILE = Path.of("target", "reliability.md");
+
+    /** The same rows with tabs, for the page of the long ones. */
+    private static final Path ROWS = Path.of("target", "reliability.tsv");
 
     private Report() {}
 
     /**
      * A row.
      *
+     * @param test its class
      * @param tried what was done, and to which kind of queue
      * @param seed brings the same faults again
      * @param faults how many of what
@@ -32,6 +37,7 @@ final class Report {
      * @param longestStop with its unit, or a dash
      */
     record Row(
+            Class<?> test,
             String tried,
             long seed,
             int messages,
@@ -68,15 +74,39 @@ final class Report {
                         row.outOfOrder(),
                         row.longestStop());
         line(line);
+        append(
+                ROWS,
+                String.join(
+                        "\t",
+                        row.test().getSimpleName(),
+                        row.tried(),
+                        Long.toString(row.seed()),
+                        Integer.toString(row.messages()),
+                        row.faults(),
+                        Integer.toString(row.lost()),
+                        row.rerun(),
+                        row.sentTwice(),
+                        row.outOfOrder(),
+                        row.longestStop(),
+                        calls()));
+    }
+
+    /** Through which client the tests call SQS; they all make it the same way. */
+    private static String calls() {
+        return ElasticMqServer.shared().queueClient() instanceof DirectQueueClient ? "direct" : "AWS SDK";
     }
 
     /** A line that is no row of the table. */
     static synchronized void line(String line) {
         System.out.println("reliability: " + line);
+        append(FILE, line);
+    }
+
+    private static void append(Path file, String line) {
         try {
-            Files.createDirectories(FILE.getParent());
+            Files.createDirectories(file.getParent());
             Files.writeString(
-                    FILE, line + "\n", StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    file, line + "\n", StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

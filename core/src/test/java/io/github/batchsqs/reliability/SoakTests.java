@@ -133,6 +133,7 @@ class SoakTests {
 
     private void report(Scenario scenario) {
         Report.add(new Report.Row(
+                SoakTests.class,
                 "soak, standard, all faults at once",
                 SEED,
                 MESSAGES,

@@ -5,6 +5,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.QueueIdentity;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class QueueLookUps {
     void remove(String identity) {
         byReference.values().removeIf(each -> {
             Queue found = each.found;
-            return found != null && QueueIdentity.of(found).equals(identity);
+            return found != null && QueueIdentity.of(found.url()).equals(identity);
         });
     }
 

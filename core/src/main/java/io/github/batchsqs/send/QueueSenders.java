@@ -2,6 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.support.QueueIdentity;
 import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
 import java.util.Collection;
@@ -94,7 +95,7 @@ final class QueueSenders {
     }
 
     private @Nullable QueueSender senderTo(Queue queue) {
-        String identity = QueueIdentity.of(queue);
+        String identity = QueueIdentity.of(queue.url());
         lock.lock();
         try {
             QueueSender known = byIdentity.get(identity);

@@ -145,8 +145,8 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes) {
-        return new Inboxes(inboxes);
+    Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
+        return new Inboxes(inboxes, clients);
     }
 
     @Bean

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.client.NamedClients;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.signature.Signature;
@@ -19,9 +20,11 @@ import org.springframework.beans.factory.ObjectProvider;
 final class Inboxes {
 
     private final ObjectProvider<ListenerInbox> inboxes;
+    private final NamedClients clients;
 
-    Inboxes(ObjectProvider<ListenerInbox> inboxes) {
+    Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
         this.inboxes = inboxes;
+        this.clients = clients;
     }
 
     /** Returns the listener itself unless its settings enable the inbox. */
@@ -33,6 +36,7 @@ final class Inboxes {
             List<Signature> signatures,
             BatchListener<Object> listener) {
         if (!settings.get(ListenerSettingsTable.INBOX_ENABLED, false)) {
+            refuseKeyAlone(settings, options);
             return listener;
         }
         try {
@@ -42,9 +46,29 @@ final class Inboxes {
                     .around(
                             listener,
                             new ListenerInbox.Request(
-                                    options, QueueNames.of(options.queue()), key, beanClass, methods));
+                                    options,
+                                    QueueNames.of(options.queue()),
+                                    clients.get(options.client()).resolver(),
+                                    key,
+                                    beanClass,
+                                    methods));
         } catch (InvalidOptionException broken) {
             throw broken.option().startsWith("inbox.") ? settings.named(broken, options.id()) : broken;
+        }
+    }
+
+    /** A key of this listener alone means that somebody believes it has the inbox. A key of all listeners does not. */
+    private static void refuseKeyAlone(LayeredSettings settings, ListenerOptions options) {
+        String key = settings.findOwn(ListenerSettingsTable.INBOX_KEY);
+        if (key != null && settings.find(ListenerSettingsTable.INBOX_ENABLED) == null) {
+            throw settings.named(
+                    new InvalidOptionException(
+                            ListenerSettingsTable.INBOX_KEY.key(),
+                            "needs inbox.enabled: true, without which it stops no duplicates",
+                            key,
+                            "set inbox.enabled of the listener '" + options.id()
+                                    + "' to true or false, or remove the key"),
+                    options.id());
         }
     }
 

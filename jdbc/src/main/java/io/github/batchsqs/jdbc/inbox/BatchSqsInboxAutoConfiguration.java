@@ -8,6 +8,7 @@ import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -38,8 +39,9 @@ public final class BatchSqsInboxAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(ListenerInbox.class)
-    JdbcInbox batchSqsInbox(Database database, InboxMeters meters, Retention retention) {
-        return new JdbcInbox(database, meters, retention);
+    JdbcInbox batchSqsInbox(
+            Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
+        return new JdbcInbox(database, meters, retention, beans);
     }
 
     /** Only with Spring Boot's health. */

@@ -7,23 +7,16 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
+import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
 import io.github.batchsqs.receive.invoke.PartitionedListener;
-import io.github.batchsqs.time.TimeSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Runs a handler within a transaction that also records the ids of its messages. Messages whose id was recorded before do not run
@@ -38,9 +31,6 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  */
 final class InboxListener implements BatchListener<Object> {
 
-    /** How often ids are claimed in spite of a conflict with another instance, before the handler runs. */
-    private static final int MAX_CLAIMS = 3;
-
     /** How often the handler runs for a batch with partial failures; what is left then returns to the queue. */
     private static final int MAX_RUNS = 3;
 
@@ -51,38 +41,32 @@ final class InboxListener implements BatchListener<Object> {
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
 
     private final BatchListener<Object> listener;
-    private final String queue;
+    private final QueueScope scope;
     private final MessageIds ids;
-    private final InboxTable table;
-    private final Database database;
+    private final InboxTransactions transactions;
     private final InboxMeters.Of meters;
-    private final TimeSource time;
 
     private InboxListener(
             BatchListener<Object> listener,
-            String queue,
+            QueueScope scope,
             MessageIds ids,
-            Database database,
-            InboxMeters.Of meters,
-            TimeSource time) {
+            InboxTransactions transactions,
+            InboxMeters.Of meters) {
         this.listener = listener;
-        this.queue = queue;
+        this.scope = scope;
         this.ids = ids;
-        this.table = new InboxTable(database);
-        this.database = database;
+        this.transactions = transactions;
         this.meters = meters;
-        this.time = time;
     }
 
     /** Returns a listener that takes messages of one kind in one call if the given one does. */
     static BatchListener<Object> around(
             BatchListener<Object> listener,
-            String queue,
+            QueueScope scope,
             MessageIds ids,
-            Database database,
-            InboxMeters.Of meters,
-            TimeSource time) {
-        var inbox = new InboxListener(listener, queue, ids, database, meters, time);
+            InboxTransactions transactions,
+            InboxMeters.Of meters) {
+        var inbox = new InboxListener(listener, scope, ids, transactions, meters);
         return listener instanceof PartitionedListener<Object> partitioned
                 ? new Partitioned(inbox, partitioned)
                 : inbox;
@@ -104,11 +88,12 @@ final class InboxListener implements BatchListener<Object> {
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
+        Names queue = scope.names();
         Intake intake = new Intake(batch, ids);
         boolean byException = false;
         List<String> left = intake.sortedIds();
         for (int run = 0; !left.isEmpty() && run < MAX_RUNS; run++, left = intake.sortedIds()) {
-            HandlerOutcome reported = inTransaction(intake, left);
+            HandlerOutcome reported = inTransaction(queue, intake, left);
             byException |= reported != null && reported.byException();
         }
         left.forEach(id -> intake.settle(id, RETRY));
@@ -116,11 +101,8 @@ final class InboxListener implements BatchListener<Object> {
     }
 
     /** Runs one transaction, and settles at least one message, or throws. Returns what the handler reported, if it ran. */
-    private @Nullable HandlerOutcome inTransaction(Intake intake, List<String> left) throws Exception {
-        PlatformTransactionManager transactions = database.transactionManager();
-        long claim = ThreadLocalRandom.current().nextLong();
-        Begun begun = begin(transactions, claim, left);
-        TransactionStatus status = begun.status();
+    private @Nullable HandlerOutcome inTransaction(Names queue, Intake intake, List<String> left) throws Exception {
+        Begun begun = transactions.begin(queue, left);
         Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
         Set<String> duplicates = new HashSet<>(left);
         duplicates.removeAll(begun.claimed());
@@ -130,13 +112,17 @@ final class InboxListener implements BatchListener<Object> {
             if (!toRun.isEmpty()) {
                 reported = call(intake.batchOf(toRun), toRun);
             }
-            commits = (reported == null || reported.failed().isEmpty()) && !status.isRollbackOnly();
+            commits = (reported == null || reported.failed().isEmpty())
+                    && !begun.status().isRollbackOnly();
+            if (commits) {
+                transactions.requireOwnRow(begun);
+            }
         } catch (Throwable failure) {
-            rollBack(transactions, status, failure);
+            transactions.undo(begun, failure);
             throw failure;
         }
         if (commits) {
-            transactions.commit(status);
+            transactions.commit(begun);
             int twins = reported == null ? 0 : intake.twins(reported.byId().keySet());
             meters.skipped(intake.duplicates(duplicates) + twins);
             duplicates.forEach(id -> intake.settle(id, DONE));
@@ -144,9 +130,9 @@ final class InboxListener implements BatchListener<Object> {
                 reported.byId().forEach(intake::settle);
             }
         } else {
-            transactions.rollback(status);
+            transactions.rollBack(begun);
             HandlerOutcome failure = Objects.requireNonNull(reported);
-            settleFailed(intake, failure, failure.ahead(toRun));
+            settleFailed(intake, failure, intake.ordered() ? failure.ahead(toRun) : Set.of());
         }
         return reported;
     }
@@ -168,30 +154,6 @@ final class InboxListener implements BatchListener<Object> {
         });
     }
 
-    private record Begun(TransactionStatus status, Set<String> claimed) {}
-
-    /** Begins a transaction and claims the ids, again if another instance has claimed one at the same moment. */
-    private Begun begin(PlatformTransactionManager transactions, long claim, List<String> left) {
-        for (int attempt = 1; ; attempt++) {
-            var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-            definition.setName("batchsqs-inbox");
-            TransactionStatus status = transactions.getTransaction(definition);
-            try {
-                database.requireTransaction();
-                return new Begun(
-                        status, table.claim(queue, claim, left, time.now().toEpochMilli()));
-            } catch (DuplicateKeyException | ConcurrencyFailureException conflict) {
-                rollBack(transactions, status, conflict);
-                if (attempt == MAX_CLAIMS) {
-                    throw conflict;
-                }
-            } catch (Throwable failure) {
-                rollBack(transactions, status, failure);
-                throw failure;
-            }
-        }
-    }
-
     /** Calls the handler. An exception that names a message which did not run fails all, as it does without the inbox. */
     private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {
         try {
@@ -208,16 +170,6 @@ final class InboxListener implements BatchListener<Object> {
                 throw wrong;
             }
             return named;
-        }
-    }
-
-    private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
-        try {
-            if (!status.isCompleted()) {
-                transactions.rollback(status);
-            }
-        } catch (RuntimeException | Error alsoFailed) { // what the handler threw is what the failure policy needs
-            failure.addSuppressed(alsoFailed);
         }
     }
 

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
 
     private final MessageBatch<Object> batch;
+    /** The groups of a standard queue are tenants, which have no order. */
+    private final boolean ordered;
+
     private final Map<String, BatchOutcome.Outcome> outcomes = new LinkedHashMap<>();
     /** The first message of each id, of those that may run, in the order of the batch. */
     private final Map<String, SqsMessage<Object>> firsts = new LinkedHashMap<>();
@@ -30,9 +33,10 @@ final class Intake {
 
     Intake(MessageBatch<Object> batch, MessageIds ids) {
         this.batch = batch;
+        this.ordered = batch.queue().endsWith(".fifo");
         Set<String> stopped = new HashSet<>();
         for (SqsMessage<Object> message : batch) {
-            String group = message.groupId();
+            String group = ordered ? message.groupId() : null;
             if (group != null && stopped.contains(group)) {
                 outcomes.put(message.id(), new BatchOutcome.Retry(null, null));
                 continue;
@@ -49,6 +53,11 @@ final class Intake {
                 }
             }
         }
+    }
+
+    /** Returns whether the messages of a group have an order. */
+    boolean ordered() {
+        return ordered;
     }
 
     /** Returns the ids of the messages that may run, sorted. */

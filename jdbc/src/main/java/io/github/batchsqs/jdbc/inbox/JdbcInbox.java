@@ -6,52 +6,78 @@ import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The inbox of all listeners. Nothing happens until a listener asks for it; then old rows are deleted, too. */
 final class JdbcInbox implements ListenerInbox, AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(JdbcInbox.class);
+
     private final Database database;
     private final InboxMeters meters;
     private final Retention retention;
+    private final ListableBeanFactory beans;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Thread cleaning;
+    private int invocations;
 
-    JdbcInbox(Database database, InboxMeters meters, Retention retention) {
+    JdbcInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         this.database = database;
         this.meters = meters;
         this.retention = retention;
+        this.beans = beans;
     }
 
     @Override
     public BatchListener<Object> around(BatchListener<Object> listener, Request request) {
         var ids = new MessageIds(request.key());
+        database.prepare(InboxTable.NAME);
         Class<?> beanClass = request.beanClass();
         if (beanClass != null) {
+            var rules = new TransactionRules(beans, database.transactionManager());
             for (Method method : request.methods()) {
-                TransactionRules.check(beanClass, method);
+                rules.check(beanClass, method);
             }
         }
-        database.prepare(InboxTable.NAME);
-        startCleaning();
+        start(request.options());
         String client = request.options().client();
-        String queue = client.equals(QueueClient.DEFAULT_NAME) ? request.queue() : client + "/" + request.queue();
+        String former = client.equals(QueueClient.DEFAULT_NAME) ? request.queue() : client + "/" + request.queue();
         return InboxListener.around(
                 listener,
-                MessageIds.stored(queue),
+                new QueueScope(request.resolver(), request.options().queue(), former, database),
                 ids,
-                database,
-                meters.of(request.options().id(), request.queue()),
-                TimeSource.system());
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
+                meters.of(request.options().id(), request.queue()));
     }
 
-    private void startCleaning() {
+    /** Checks the table and starts to clean it, once for all listeners. Compares their invocations with the pool. */
+    private void start(ListenerOptions options) {
         lock.lock();
         try {
+            boolean auto = options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
+            invocations += auto ? options.concurrencyMax() : options.concurrency();
+            Integer pool = database.poolSize();
+            if (pool != null && pool < invocations) {
+                log.warn(
+                        "Inbox: each running invocation has a connection to the database. With the listener {} there can be {} at once,"
+                                + " and the pool of the DataSource has {} connections: further invocations wait, and fail when the pool's"
+                                + " timeout has passed. Set spring.datasource.hikari.maximum-pool-size (or that of your pool) to more"
+                                + " than {}, or lower {} of the listeners with the inbox",
+                        options.id(),
+                        invocations,
+                        pool,
+                        invocations,
+                        auto ? "concurrency-max" : "concurrency");
+            }
             if (cleaning == null) {
+                new TableCheck(database).run();
                 cleaning = JdbcThreads.start("retention", retention);
             }
         } finally {

@@ -18,7 +18,10 @@ import org.springframework.beans.BeanUtils;
  */
 final class MessageIds {
 
-    private static final Pattern PLAIN = Pattern.compile("[!-~]{1,128}");
+    /** Of the column. */
+    static final int MAX_LENGTH = 128;
+
+    private static final Pattern PLAIN = Pattern.compile("[!-~]{1," + MAX_LENGTH + "}");
     private static final String DIGEST = "sha256-";
 
     private final @Nullable MessageExpression<SqsMessage<?>> expression;

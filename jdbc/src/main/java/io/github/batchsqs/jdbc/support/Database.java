@@ -5,6 +5,7 @@ import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.InvalidOptionException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,9 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.dao.DataAccessException;
@@ -25,7 +29,9 @@ import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -88,6 +94,26 @@ public final class Database {
         return required().jdbc();
     }
 
+    /** The same, for statements that fail when they have lasted so long, whole seconds. */
+    public JdbcOperations jdbc(Duration longest) {
+        JdbcTemplate shared = required().jdbc();
+        var limited = new JdbcTemplate(required().dataSource());
+        limited.setExceptionTranslator(shared.getExceptionTranslator());
+        limited.setQueryTimeout(Math.toIntExact(longest.toSeconds()));
+        return limited;
+    }
+
+    /** Returns the number of connections that the pool of the DataSource can have, or {@code null} if it is not known. */
+    public @Nullable Integer poolSize() {
+        List<DataSourcePoolMetadataProvider> providers = beans.getBeanProvider(DataSourcePoolMetadataProvider.class)
+                .orderedStream()
+                .toList();
+        DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(providers)
+                .getDataSourcePoolMetadata(required().dataSource());
+        Integer max = pool == null ? null : pool.getMax();
+        return max == null || max <= 0 ? null : max;
+    }
+
     /** Returns the database's kind. */
     public Dialect dialect() {
         return required().dialect();
@@ -136,6 +162,7 @@ public final class Database {
         DataSource raw = source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
                 ? proxy.getTargetDataSource()
                 : source;
+        refuseRouting(raw);
         var transactions = bean(PlatformTransactionManager.class, "transaction-manager", settings.transactionManager());
         var jdbc = new JdbcTemplate(raw);
         Dialect dialect = jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
@@ -143,6 +170,21 @@ public final class Database {
             throw new IllegalStateException("The database has no product name");
         }
         return new Access(raw, jdbc, transactions, dialect);
+    }
+
+    /** The ids of a message could be recorded in one database, and looked for in another one. */
+    private static void refuseRouting(DataSource source) {
+        DataSource inner = source;
+        while (inner instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+            inner = delegating.getTargetDataSource();
+        }
+        if (inner instanceof AbstractRoutingDataSource) {
+            throw new SetupException(
+                    "The DataSource of inbox and outbox is an AbstractRoutingDataSource (" + inner.getClass().getName()
+                            + "): a message that was recorded in one of its databases could be looked for in another one.",
+                    "Define the DataSource that it routes to and its transaction manager as beans, and name them with " + PREFIX
+                            + "data-source and " + PREFIX + "transaction-manager.");
+        }
     }
 
     private <T> T bean(Class<T> type, String key, @Nullable String name) {

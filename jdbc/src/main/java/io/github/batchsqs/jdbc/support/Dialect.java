@@ -24,6 +24,14 @@ public enum Dialect {
         return "classpath:io/github/batchsqs/jdbc/schema-" + script + ".sql";
     }
 
+    /**
+     * Returns whether the database ends a transaction by itself and goes on with another one: it undoes all after a deadlock, or commits
+     * at a DDL statement. PostgreSQL instead fails each further statement, and its driver the commit.
+     */
+    public boolean endsTransactionsItself() {
+        return this != POSTGRESQL;
+    }
+
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {

@@ -3,6 +3,9 @@ package io.github.batchsqs.jdbc.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
 import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
@@ -24,12 +27,15 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
@@ -41,7 +47,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -61,6 +70,10 @@ class InboxOfApplicationsTests {
     }
 
     private ApplicationContextRunner withoutDatabase() {
+        return withoutInbox().withPropertyValues("batchsqs.listener.inbox.enabled=true");
+    }
+
+    private ApplicationContextRunner withoutInbox() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         PropertyPlaceholderAutoConfiguration.class,
@@ -80,7 +93,6 @@ class InboxOfApplicationsTests {
                         "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "queue=" + queue,
-                        "batchsqs.listener.inbox.enabled=true",
                         "batchsqs.listener.wait-time=1s",
                         "batchsqs.listener.batch-size=10",
                         "batchsqs.listener.failure.backoff.initial=1ms",
@@ -206,6 +218,48 @@ class InboxOfApplicationsTests {
     }
 
     @Test
+    void aKeyOfAllListenersAndASwitchedOffInboxAreNoMistakes() {
+        withoutInbox()
+                .withBean(ErrorsOfTheFirstHour.Plain.class)
+                .withPropertyValues("batchsqs.listener.inbox.key=payload", "batchsqs.listener.auto-startup=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        withoutInbox()
+                .withBean(ErrorsOfTheFirstHour.KeyAlone.class)
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false", "batchsqs.listener.auto-startup=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Pooled {
+        @BatchSqsListener(id = "pooled", queue = "${queue}")
+        void handle(List<String> orders) {}
+    }
+
+    @Test
+    void aPoolThatIsSmallerThanTheInvocationsIsWarnedOf() {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(JdbcInbox.class);
+        logger.addAppender(lines);
+        try {
+            for (int connections : new int[] {9, 10}) {
+                application()
+                        .withBean(Pooled.class)
+                        .withPropertyValues(
+                                "spring.datasource.hikari.maximum-pool-size=" + connections,
+                                "batchsqs.listener.concurrency=10")
+                        .run(context -> assertThat(context).hasNotFailed());
+            }
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list.stream()
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .filter(line -> line.contains("listener pooled")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("there can be 10 at once", "has 9 connections", "hikari.maximum-pool-size");
+    }
+
+    @Test
     void anApplicationWithoutListenersThatAskForItHasNoTableAndNoThread() {
         application()
                 .withPropertyValues("batchsqs.listener.inbox.enabled=false")
@@ -223,6 +277,8 @@ class InboxOfApplicationsTests {
 
     @Nested
     class ErrorsOfTheFirstHour {
+
+        private final DataSource shared = Databases.h2();
 
         private void fails(ApplicationContextRunner runner, Class<?> listener, String... words) {
             runner.withBean(listener)
@@ -244,6 +300,35 @@ class InboxOfApplicationsTests {
             @Transactional(propagation = Propagation.NESTED)
             @BatchSqsListener(queue = "orders")
             public void handle(List<String> orders) {}
+        }
+
+        static class OtherManager {
+            @Transactional("others")
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class UsualManager {
+            @Transactional
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class Isolated {
+            @Transactional(isolation = Isolation.SERIALIZABLE)
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class Limited {
+            @Transactional(timeoutString = "${limit}")
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class KeyAlone {
+            @BatchSqsListener(queue = "orders", inboxKey = "payload")
+            void handle(List<String> orders) {}
         }
 
         static class Asynchronous {
@@ -323,6 +408,92 @@ class InboxOfApplicationsTests {
                     "NestedTransaction.handle",
                     "NESTED",
                     "Remove the propagation");
+        }
+
+        @Test
+        void aHandlerWithTheTransactionManagerOfAnotherDatabase() {
+            fails(
+                    application()
+                            .withBean("shared", DataSource.class, () -> shared)
+                            .withBean(
+                                    "fitting", JdbcTransactionManager.class, () -> new JdbcTransactionManager(shared))
+                            .withBean(
+                                    "others",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()),
+                                    bean -> bean.setFallback(true)),
+                    OtherManager.class,
+                    "OtherManager.handle",
+                    "'others'",
+                    "another transaction",
+                    "batchsqs.jdbc.transaction-manager");
+        }
+
+        @Test
+        void aHandlerWithTheUsualTransactionManagerBesideThatOfTheInbox() {
+            fails(
+                    application()
+                            .withBean(
+                                    "usual",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()))
+                            .withBean(
+                                    "fitting",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(shared),
+                                    bean -> bean.setFallback(true))
+                            .withBean("shared", DataSource.class, () -> shared)
+                            .withPropertyValues(
+                                    "batchsqs.jdbc.data-source=shared", "batchsqs.jdbc.transaction-manager=fitting"),
+                    UsualManager.class,
+                    "UsualManager.handle",
+                    "without a transaction manager",
+                    "another transaction");
+        }
+
+        @Test
+        void aHandlerWithAnIsolationLevel() {
+            fails(application(), Isolated.class, "Isolated.handle", "isolation level", "no effect", "DataSource");
+        }
+
+        @Test
+        void aHandlerWithATimeout() {
+            fails(
+                    application().withPropertyValues("limit=30"),
+                    Limited.class,
+                    "Limited.handle",
+                    "timeout",
+                    "spring.transaction.default-timeout");
+        }
+
+        @Test
+        void aKeyWithoutTheInbox() {
+            fails(
+                    withoutInbox(),
+                    KeyAlone.class,
+                    "inboxKey",
+                    "needs inbox.enabled: true",
+                    "true or false, or remove the key");
+        }
+
+        @Test
+        void aDataSourceThatRoutes() {
+            fails(
+                    withoutDatabase()
+                            .withBean(DataSource.class, () -> {
+                                var routing = new AbstractRoutingDataSource() {
+                                    @Override
+                                    protected Object determineCurrentLookupKey() {
+                                        return "one";
+                                    }
+                                };
+                                routing.setTargetDataSources(Map.of("one", shared));
+                                routing.afterPropertiesSet();
+                                return new LazyConnectionDataSourceProxy(routing);
+                            }),
+                    Plain.class,
+                    "AbstractRoutingDataSource",
+                    "batchsqs.jdbc.data-source");
         }
 
         @Test

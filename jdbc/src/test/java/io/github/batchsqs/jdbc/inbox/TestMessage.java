@@ -27,14 +27,23 @@ record TestMessage(String id, Object payload, @Nullable String groupId) implemen
         return batch(Stream.of(ids).map(TestMessage::of).toList());
     }
 
+    /** A batch of a FIFO queue. */
+    static MessageBatch<Object> fifo(TestMessage... messages) {
+        return batch("orders.fifo", List.of(messages));
+    }
+
     static MessageBatch<Object> batch(List<TestMessage> messages) {
+        return batch("orders", messages);
+    }
+
+    private static MessageBatch<Object> batch(String queue, List<TestMessage> messages) {
         var none = (Acknowledgement) Proxy.newProxyInstance(
                 TestMessage.class.getClassLoader(),
                 new Class<?>[] {Acknowledgement.class},
                 (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException();
                 });
-        return new MessageBatch<>("orders", List.copyOf(messages), none);
+        return new MessageBatch<>(queue, List.copyOf(messages), none);
     }
 
     @Override

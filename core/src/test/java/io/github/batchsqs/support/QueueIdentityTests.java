@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.send;
+package io.github.batchsqs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.Queue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,6 +51,6 @@ class QueueIdentityTests {
     }
 
     private static String identity(String url) {
-        return QueueIdentity.of(new Queue("q", url));
+        return QueueIdentity.of(url);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.send;
+package io.github.batchsqs.support;
 
-import io.github.batchsqs.client.Queue;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What two spellings of a queue's URL have in common: account and name, and the region if the host is one of AWS. Host,
  * scheme, port and a slash at the end differ between endpoints of the same queue. Pure.
  */
-final class QueueIdentity {
+public final class QueueIdentity {
 
     private static final Pattern PATH = Pattern.compile("https?://([^/?#]+)(?:/[^/?#]*)*?/([^/?#]+)/([^/?#]+)/*");
     private static final Pattern REGION = Pattern.compile("(?:^|\\.)([a-z]{2}(?:-[a-z]+)+-[0-9]+)(?:\\.|$)");
@@ -17,12 +17,12 @@ final class QueueIdentity {
     private QueueIdentity() {}
 
     /** Returns a text that is equal for all URLs of one queue; the URL itself if it is not of the usual shape. */
-    static String of(Queue queue) {
-        Matcher url = PATH.matcher(queue.url());
+    public static String of(String queueUrl) {
+        Matcher url = PATH.matcher(queueUrl);
         if (!url.matches()) {
-            return queue.url();
+            return queueUrl;
         }
-        return region(url.group(1).toLowerCase(java.util.Locale.ROOT)) + "/" + url.group(2) + "/" + url.group(3);
+        return region(url.group(1).toLowerCase(Locale.ROOT)) + "/" + url.group(2) + "/" + url.group(3);
     }
 
     private static String region(String hostAndPort) {

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.time.TimeSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/** The transactions of a listener with the inbox. Called on the thread of an invocation, by several invocations at once. */
+final class InboxTransactions {
+
+    private static final Logger log = LoggerFactory.getLogger(InboxTransactions.class);
+
+    /** How often ids are claimed in spite of a conflict with another instance, before the handler runs. */
+    private static final int MAX_CLAIMS = 3;
+
+    private final Database database;
+    private final InboxTable table;
+    private final TimeSource time;
+
+    InboxTransactions(Database database, InboxTable table, TimeSource time) {
+        this.database = database;
+        this.table = table;
+        this.time = time;
+    }
+
+    /**
+     * A transaction.
+     *
+     * @param claim marks its rows
+     * @param claimed the ids that it has recorded and that were not recorded before
+     */
+    record Begun(TransactionStatus status, Names queue, long claim, Set<String> claimed) {}
+
+    /** Begins a transaction and claims the ids, again if another instance has claimed one at the same moment. */
+    Begun begin(Names queue, List<String> left) {
+        PlatformTransactionManager transactions = database.transactionManager();
+        long claim = ThreadLocalRandom.current().nextLong();
+        for (int attempt = 1; ; attempt++) {
+            var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            definition.setName("batchsqs-inbox");
+            TransactionStatus status = transactions.getTransaction(definition);
+            try {
+                database.requireTransaction();
+                Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli());
+                return new Begun(status, queue, claim, claimed);
+            } catch (QueryTimeoutException late) {
+                rollBack(transactions, status, late);
+                throw new QueryTimeoutException(
+                        "Recording the ids of a batch has lasted too long: another instance still processes one of its messages, or the"
+                                + " database is slow; the batch runs again later",
+                        late);
+            } catch (DuplicateKeyException | ConcurrencyFailureException conflict) {
+                rollBack(transactions, status, conflict);
+                if (attempt == MAX_CLAIMS) {
+                    throw conflict;
+                }
+            } catch (Throwable failure) {
+                rollBack(transactions, status, failure);
+                throw failure;
+            }
+        }
+    }
+
+    /**
+     * Commits. A callback of the application may throw after the commit, or the response of the database may be lost; then the rows
+     * show whether it has committed.
+     */
+    void commit(Begun begun) {
+        try {
+            database.transactionManager().commit(begun.status());
+        } catch (UnexpectedRollbackException rolledBack) {
+            throw rolledBack;
+        } catch (RuntimeException failure) {
+            if (!hasCommitted(begun, failure)) {
+                throw failure;
+            }
+            log.warn(
+                    "Inbox: the commit of a batch of {} threw, but the transaction has committed; its messages are done",
+                    begun.queue().own(),
+                    failure);
+        }
+    }
+
+    private boolean hasCommitted(Begun begun, RuntimeException failure) {
+        try {
+            return !begun.claimed().isEmpty()
+                    && Boolean.TRUE.equals(database.newTransaction().execute(status -> holdsRow(begun)));
+        } catch (RuntimeException alsoFailed) { // not known: the messages return, and are skipped if it has committed
+            failure.addSuppressed(alsoFailed);
+            return false;
+        }
+    }
+
+    private boolean holdsRow(Begun begun) {
+        return table.holds(
+                begun.queue(), begun.claim(), begun.claimed().iterator().next());
+    }
+
+    /**
+     * Fails if the transaction is not the one that has begun. After a deadlock that the handler has caught, a commit would contain only what it did since then.
+     */
+    void requireOwnRow(Begun begun) {
+        if (database.dialect().endsTransactionsItself()
+                && !begun.claimed().isEmpty()
+                && !holdsRow(begun)) {
+            throw new BatchSqsException(
+                    "The database has undone the transaction of the batch while the handler ran, as it does after a deadlock, but the"
+                            + " handler reported success; let the handler throw what the database throws");
+        }
+    }
+
+    /** Rolls back. */
+    void rollBack(Begun begun) {
+        database.transactionManager().rollback(begun.status());
+        releaseEarly(begun);
+    }
+
+    /** Rolls back because of a failure, which is what the failure policy needs; further ones are added to it. */
+    void undo(Begun begun, Throwable failure) {
+        rollBack(database.transactionManager(), begun.status(), failure);
+        try {
+            releaseEarly(begun);
+        } catch (RuntimeException alsoFailed) {
+            failure.addSuppressed(alsoFailed);
+        }
+    }
+
+    /** Deletes rows that a DDL statement of the handler has committed before it failed; its messages would not run again. */
+    private void releaseEarly(Begun begun) {
+        if (!database.dialect().endsTransactionsItself() || begun.claimed().isEmpty()) {
+            return;
+        }
+        Integer released = database.newTransaction()
+                .execute(status -> table.release(begun.queue(), begun.claim(), List.copyOf(begun.claimed())));
+        if (released != null && released > 0) {
+            log.warn(
+                    "Inbox: a handler of {} has committed its transaction early, as DDL statements do, and failed afterwards; its"
+                            + " messages run again, and what was committed stays",
+                    begun.queue().own());
+        }
+    }
+
+    private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
+        try {
+            if (!status.isCompleted()) {
+                transactions.rollback(status);
+            }
+        } catch (RuntimeException | Error alsoFailed) { // what the handler threw is what the failure policy needs
+            failure.addSuppressed(alsoFailed);
+        }
+    }
+}

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -204,11 +205,51 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         return SendOutcomes.of(all, futures);
     }
 
+    /**
+     * Sends messages that an {@link Outbox} stored, and does not wait for the responses. A transaction of the thread, the codec and
+     * the observer do not matter. If a message fails and {@linkplain Outbox#isSentAgain is sent again later}, those behind it with
+     * its ordering key fail, too, instead of overtaking it.
+     *
+     * @param client the name of the client that sends them
+     * @param messages the messages, with the bodies and deduplication ids that they were stored with
+     * @return the futures of the results, in the order of the messages; each fails with {@link SendFailedException}, or with what a
+     *     store of payloads throws
+     * @throws RuntimeException if there is no such client
+     */
+    public List<CompletableFuture<SendResult>> sendStored(String client, List<StoredMessage> messages) {
+        return client.equals(QueueClient.DEFAULT_NAME)
+                ? sendStored(messages)
+                : named.get(client).sendStored(messages);
+    }
+
+    private List<CompletableFuture<SendResult>> sendStored(List<StoredMessage> messages) {
+        Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
+        List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
+        for (StoredMessage message : messages) {
+            try {
+                futures.add(add(message.message(), () -> gathering.add(message)));
+            } catch (RuntimeException | Error unexpected) { // fails this message alone: others are on their way
+                futures.add(CompletableFuture.failedFuture(unexpected));
+            }
+        }
+        gathering.handOn();
+        return futures;
+    }
+
     private CompletableFuture<SendResult> add(OutgoingMessage given, Gathering gathering) {
         try {
             OutgoingMessage message = complete(given);
+            return add(message, () -> gathering.add(message));
+        } catch (SendFailedException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<SendResult> add(
+            OutgoingMessage message, Supplier<CompletableFuture<SendResult>> gathered) {
+        try {
             requireOpen(message);
-            return gathering.add(message);
+            return gathered.get();
         } catch (SendFailedException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -346,6 +387,11 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             @Override
             public void send(QueueSender sender, List<BufferedMessage> messages) {
                 handOn(sender, messages);
+            }
+
+            @Override
+            public void stored(BufferedMessage message) {
+                buffer.release(message.occupied);
             }
 
             @Override

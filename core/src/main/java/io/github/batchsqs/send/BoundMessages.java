@@ -31,6 +31,8 @@ final class BoundMessages implements SendBinding.Bound {
 
         void send(QueueSender sender, List<BufferedMessage> messages);
 
+        void stored(BufferedMessage message);
+
         void abandon(QueueSender sender, BufferedMessage message);
     }
 
@@ -70,6 +72,23 @@ final class BoundMessages implements SendBinding.Bound {
     @Override
     public int size() {
         return kept.size();
+    }
+
+    @Override
+    public List<KeptMessage> messages() {
+        return kept.stream()
+                .map(each -> KeptMessage.of(each.sender, each.message))
+                .toList();
+    }
+
+    @Override
+    public void stored(int count) {
+        List<Kept> first = kept.subList(0, count);
+        for (Kept each : first) {
+            bytes -= charged(each.message);
+            handOn.stored(each.message);
+        }
+        first.clear();
     }
 
     @Override

@@ -25,6 +25,10 @@ final class Gathering {
     private final BiConsumer<QueueSender, List<BufferedMessage>> handOn;
     private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
     private final Map<String, RuntimeException> unavailable = new HashMap<>();
+
+    /** The last message of each ordering key, of those from an outbox. */
+    private final Map<String, StoredPlace> lastPlaces = new HashMap<>(0);
+
     private int gathered;
 
     /** @param handOn passes messages to their sender */
@@ -48,7 +52,27 @@ final class Gathering {
      */
     CompletableFuture<SendResult> add(OutgoingMessage message) {
         QueueSender sender = availableSenderTo(message);
+        return add(preparer.prepare(message, sender), sender);
+    }
+
+    /**
+     * Adds a message of an outbox.
+     *
+     * @throws SendFailedException if it cannot be sent now; those behind it in its group then fail when they are sent
+     */
+    CompletableFuture<SendResult> add(StoredMessage message) {
+        String key = message.orderingKey();
+        StoredPlace place = key == null ? null : new StoredPlace(lastPlaces.get(key));
+        if (key != null) {
+            lastPlaces.put(key, place);
+        }
+        QueueSender sender = availableSenderTo(message.message());
         BufferedMessage ready = preparer.prepare(message, sender);
+        ready.place = place;
+        return add(ready, sender);
+    }
+
+    private CompletableFuture<SendResult> add(BufferedMessage ready, QueueSender sender) {
         if (!room.tryReserve(ready)) {
             // The gathered messages occupy room that is released only once they are sent.
             handOn();

@@ -9,6 +9,7 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.support.SafeThrowable;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -58,11 +59,57 @@ final class MessagePreparer {
         Map<String, MessageAttribute> attributes = AddedHeaders.to(own, sending.headers(), maxBytes - bytes);
         var entry = new SendEntry(
                 sent, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
-        var ready = new BufferedMessage(message, entry, MessageRules.bytes(attributes, sent), payload);
+        var ready = new BufferedMessage(
+                message,
+                entry,
+                MessageRules.bytes(attributes, sent),
+                payload,
+                payload == null ? entry : withoutPointer(message, body, entry, own));
         if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
             CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
         }
         return ready;
+    }
+
+    /** Returns the entry with the payload as its body, and without the attributes that mark a pointer. */
+    private static SendEntry withoutPointer(
+            OutgoingMessage message, String body, SendEntry entry, Map<String, MessageAttribute> marked) {
+        Map<String, MessageAttribute> attributes = new LinkedHashMap<>(entry.attributes());
+        attributes
+                .keySet()
+                .removeIf(name ->
+                        marked.containsKey(name) && !message.attributes().containsKey(name));
+        return new SendEntry(
+                body, attributes, entry.traceHeader(), entry.delay(), entry.groupId(), entry.deduplicationId());
+    }
+
+    /**
+     * Returns a message of an outbox, ready to be sent; it was checked, and has its deduplication id.
+     *
+     * @throws SendFailedException if it is too large by now; the sender's events have counted it
+     */
+    BufferedMessage prepare(StoredMessage stored, QueueSender sender) {
+        OutgoingMessage message = stored.message();
+        SendEntry entry = stored.entry();
+        try {
+            OffloadedPayload payload =
+                    payloads == null ? null : offload(payloads, message, entry.body(), sender.queue());
+            SendEntry sent = payload == null
+                    ? entry
+                    : new SendEntry(
+                            payload.body(),
+                            payload.attributes(),
+                            entry.traceHeader(),
+                            entry.delay(),
+                            entry.groupId(),
+                            entry.deduplicationId());
+            long bytes = MessageRules.bytes(sent.attributes(), sent.body());
+            requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
+            return new BufferedMessage(message, sent, bytes, payload);
+        } catch (SendFailedException e) {
+            sender.events().refused(e.code());
+            throw e;
+        }
     }
 
     private static @Nullable OffloadedPayload offload(

@@ -201,6 +201,15 @@ final class QueueSender {
 
         @Override
         public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
+            for (BufferedMessage each : batch) {
+                if (each.place != null) {
+                    return StoredPlace.before(batch, this::upload);
+                }
+            }
+            return upload(batch);
+        }
+
+        private List<EntryResult<SentMessage>> upload(List<BufferedMessage> batch) throws InterruptedException {
             return uploads == null ? makeCall(batch) : uploads.before(batch, QueueSender.this::makeCall);
         }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +42,17 @@ public interface SendBinding {
 
         /** {@return how many messages are kept back now, for a savepoint} */
         int size();
+
+        /** {@return the messages that are kept back now, in order, for an outbox} */
+        List<KeptMessage> messages();
+
+        /**
+         * Drops the first messages: they are stored in an outbox, which completes their futures, and the transaction has
+         * committed.
+         *
+         * @param count the number of messages
+         */
+        void stored(int count);
 
         /**
          * Fails all messages but the first ones: the transaction was rolled back to a savepoint.

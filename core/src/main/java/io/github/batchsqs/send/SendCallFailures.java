@@ -3,6 +3,7 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.batch.CallFailure;
 import io.github.batchsqs.client.QueueCallException;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -39,8 +40,13 @@ final class SendCallFailures {
         }
         boolean alone = call.refused()
                 && !call.retryable()
-                && !NO_MESSAGES_FAULT.contains(call.code())
-                && !call.code().toLowerCase(java.util.Locale.ROOT).startsWith("kms");
+                && !isNoMessagesFault(call.code());
         return new CallFailure(call.retryable(), !call.refused(), alone);
+    }
+
+    /** Returns whether an error code blames the queue, the credentials or the key, and so no message. */
+    static boolean isNoMessagesFault(String code) {
+        return NO_MESSAGES_FAULT.contains(code)
+                || code.toLowerCase(Locale.ROOT).startsWith("kms");
     }
 }

@@ -38,6 +38,15 @@ public final class SendFailedException extends BatchSqsException {
      */
     public static final String OUT_OF_ORDER = Batcher.OUT_OF_ORDER;
 
+    /** {@link #code()}: the call of the message failed as a whole, for a reason that is none of SQS's codes. */
+    public static final String CALL_FAILED = Batcher.CALL_FAILED;
+
+    /**
+     * {@link #code()}: the message is stored in an {@link Outbox}, which goes on sending it; only the wait for SQS's response is over.
+     * Do not send it again.
+     */
+    public static final String IN_OUTBOX = "InOutbox";
+
     /** {@link #code()}: SQS stored the message, but not as it was sent; the digest in its response shows it. */
     public static final String DIGEST_MISMATCH = "DigestMismatch";
 
@@ -88,7 +97,7 @@ public final class SendFailedException extends BatchSqsException {
             case REFUSED -> message + "was not accepted (" + code + "): " + reason;
             case UNKNOWN ->
                 message + "may have been accepted, which is not known (" + code + "): " + reason
-                        + (code.equals(DIGEST_MISMATCH) ? "" : ". " + remedy(queue));
+                        + (code.equals(DIGEST_MISMATCH) || code.equals(IN_OUTBOX) ? "" : ". " + remedy(queue));
         };
     }
 
@@ -133,6 +142,11 @@ public final class SendFailedException extends BatchSqsException {
      */
     public boolean mayHaveBeenAccepted() {
         return delivery == Delivery.UNKNOWN;
+    }
+
+    /** {@return whether a message from an {@link Outbox} was not sent, because one ahead of it in its group has to be sent again} */
+    public boolean isBehindUnsent() {
+        return code.equals(StoredPlace.BEHIND);
     }
 
     /**

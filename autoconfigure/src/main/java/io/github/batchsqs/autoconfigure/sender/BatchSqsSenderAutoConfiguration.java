@@ -18,6 +18,7 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
@@ -78,6 +79,7 @@ public final class BatchSqsSenderAutoConfiguration {
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ObjectProvider<PayloadStore> stores,
+            ObjectProvider<Outbox> outboxes,
             BatchSqsProperties properties) {
         Observations observed = observations.getIfAvailable();
         PayloadStore payloads = stores.getIfAvailable();
@@ -91,26 +93,36 @@ public final class BatchSqsSenderAutoConfiguration {
                     codec,
                     queue -> events(meters, queue, name),
                     observed == null ? SendObserver.NONE : observed.sends(name),
-                    binding(properties.sender().transactional()),
+                    binding(properties.sender().transactional(), name, outboxes),
                     TimeSource.system(),
                     payloads);
         };
         return new BatchSqsTemplate(options, resources.apply(QueueClient.DEFAULT_NAME), resources);
     }
 
-    private static SendBinding binding(@Nullable Transactional transactional) {
-        if (transactional != Transactional.AFTER_COMMIT) {
+    private static SendBinding binding(
+            @Nullable Transactional transactional, String client, ObjectProvider<Outbox> outboxes) {
+        if (transactional == null || transactional == Transactional.NONE) {
             return SendBinding.NONE;
         }
+        boolean stored = transactional == Transactional.OUTBOX;
         if (!ClassUtils.isPresent(TRANSACTIONS, ClassUtils.getDefaultClassLoader())) {
             throw new InvalidOptionException(
                     "batchsqs.sender.transactional",
                     "needs Spring's transactions, which are not on the class path",
-                    "after-commit",
+                    stored ? "outbox" : "after-commit",
                     "add org.springframework:spring-tx (with Boot, by a starter such as spring-boot-starter-jdbc), or"
                             + " remove the key");
         }
-        return new TransactionBinding();
+        Outbox outbox = stored ? outboxes.getIfAvailable() : null;
+        if (stored && outbox == null) {
+            throw new InvalidOptionException(
+                    "batchsqs.sender.transactional",
+                    "needs the module that stores messages in the database of the application",
+                    "outbox",
+                    "add io.github.batchsqs:batchsqs-spring-boot-jdbc, or set after-commit");
+        }
+        return new TransactionBinding(client, outbox);
     }
 
     /** Asked for at the first message to a queue, when the registry is surely there. */

@@ -27,8 +27,9 @@ import org.springframework.util.unit.DataSize;
  *     a message and a DeduplicationIds bean override it.
  * @param deduplicationKey Spring expression that returns the business key of a message, for example payload.eventId.
  *     Variables: payload, groupId, queue and attributes. Requires deduplication: key.
- * @param transactional When messages are sent within a Spring transaction: none (immediately), or after-commit.
- *     after-commit is not an outbox: a crash after the commit loses messages that SQS has not yet accepted.
+ * @param transactional When messages are sent within a Spring transaction: none (immediately), after-commit, or outbox.
+ *     With after-commit, a crash after the commit loses messages that SQS has not yet accepted; outbox stores them with the
+ *     transaction, and requires the module batchsqs-spring-boot-jdbc.
  * @param shutdownTimeout How long closing waits for buffered messages, after the listeners have stopped, 0s to 10m.
  * @param defaultQueue Name, URL or ARN of the queue of sendDefault, and of messages and receives to BatchSqsOperations.DEFAULT_QUEUE.
  * @param defaultPayloadClass Name of the class of the payloads that receive(queue) returns, for example com.example.Order.
@@ -66,7 +67,9 @@ public record SenderSettings(
         /** Immediately. */
         NONE,
         /** After the transaction of the sending thread has committed. */
-        AFTER_COMMIT
+        AFTER_COMMIT,
+        /** As after-commit, and stored in the database with the transaction until SQS has accepted them. */
+        OUTBOX
     }
 
     /**

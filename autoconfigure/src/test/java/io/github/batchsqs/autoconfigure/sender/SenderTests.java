@@ -249,6 +249,16 @@ class SenderTests {
         }
 
         @Test
+        void theOutboxNeedsItsModule() {
+            Contexts.aws()
+                    .withPropertyValues("batchsqs.sender.transactional=outbox")
+                    .run(context -> assertThat(StartFailure.of(context))
+                            .contains(
+                                    "batchsqs.sender.transactional needs the module that stores messages",
+                                    "batchsqs-spring-boot-jdbc"));
+        }
+
+        @Test
         void theSettingNeedsSpringsTransactions() {
             Contexts.aws()
                     .withClassLoader(new FilteredClassLoader("org.springframework.transaction"))

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.anyList;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
@@ -16,6 +17,9 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.KeptMessage;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SendResult;
@@ -30,7 +34,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.transaction.SavepointManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -46,18 +53,22 @@ class TransactionBindingTests {
     private final List<String> taken = new CopyOnWriteArrayList<>();
     private final QueueClient client = mock();
     private final QueueResolver resolver = mock();
-    private final BatchSqsTemplate template = new BatchSqsTemplate(
-            SenderOptions.defaults(),
-            new SenderResources(
-                    client,
-                    resolver,
-                    new JacksonPayloadCodec(JsonMapper.shared()),
-                    each -> SenderEvents.NONE,
-                    SendObserver.NONE,
-                    new TransactionBinding(),
-                    TimeSource.system()));
+    private final BatchSqsTemplate template = template(new TransactionBinding("default", null));
     private final WithSavepoints manager = new WithSavepoints();
     private final List<CompletableFuture<SendResult>> sent = new ArrayList<>();
+
+    private BatchSqsTemplate template(SendBinding binding) {
+        return new BatchSqsTemplate(
+                SenderOptions.defaults(),
+                new SenderResources(
+                        client,
+                        resolver,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        each -> SenderEvents.NONE,
+                        SendObserver.NONE,
+                        binding,
+                        TimeSource.system()));
+    }
 
     @BeforeEach
     void answer() throws Exception {
@@ -135,6 +146,142 @@ class TransactionBindingTests {
         assertThat(sent).hasSize(3);
         var ignored = Progress.done(CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)));
         assertThat(taken).containsExactlyInAnyOrder("before commit", "after commit", "after completion");
+    }
+
+    @Nested
+    class WithAnOutbox {
+
+        private final Rows rows = new Rows();
+        private final BatchSqsTemplate storing = template(new TransactionBinding("default", rows));
+
+        @AfterEach
+        void close() {
+            storing.close();
+        }
+
+        private void store(String text) {
+            sent.add(storing.send("q", text));
+        }
+
+        @Test
+        void storesMessagesOnceBeforeTheCommitAndSendsNone() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                store("1");
+                store("2");
+                assertThat(storing.sendsAfterCommit()).isTrue();
+                assertThat(rows.stored).isEmpty();
+            });
+            assertThat(rows.stored).containsExactly(List.of("1", "2"));
+            assertThat(rows.ended).containsExactly("committed 1");
+            assertThat(taken).isEmpty();
+            assertThat(sent).noneMatch(CompletableFuture::isDone);
+            assertThat(storing.bufferedBytes()).isZero();
+        }
+
+        @Test
+        void aFailureToStoreRollsTheTransactionBack() {
+            rows.failure = new IllegalStateException("on purpose");
+            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
+                    .hasMessage("on purpose");
+            assertThat(notCommitted(sent.getFirst())).isTrue();
+            assertThat(rows.ended).isEmpty();
+            assertThat(storing.bufferedBytes()).isZero();
+        }
+
+        @Test
+        void messagesOfARolledBackTransactionFail() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, true, () -> store("1"));
+            assertThat(notCommitted(sent.getFirst())).isTrue();
+            assertThat(rows.ended).doesNotContain("committed 1");
+            assertThat(taken).isEmpty();
+        }
+
+        @Test
+        void messagesOfANestedTransactionThatIsRolledBackAreNotStored() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                store("before");
+                in(TransactionDefinition.PROPAGATION_NESTED, true, () -> store("within"));
+                store("after");
+            });
+            assertThat(rows.stored).containsExactly(List.of("before", "after"));
+            assertThat(notCommitted(sent.get(1))).isTrue();
+        }
+
+        @Test
+        void messagesOfASuspendedTransactionAreStoredWithItsOwnCommit() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                store("outer");
+                in(TransactionDefinition.PROPAGATION_REQUIRES_NEW, false, () -> store("inner"));
+                assertThat(rows.stored).containsExactly(List.of("inner"));
+            });
+            assertThat(rows.stored).containsExactly(List.of("inner"), List.of("outer"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void messagesThatCallbacksSendBeforeTheCommitAreStored(boolean withEarlier) {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                if (withEarlier) {
+                    store("earlier");
+                }
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        store("before commit");
+                    }
+                });
+            });
+            assertThat(rows.stored.stream().flatMap(List::stream)).contains("before commit");
+            assertThat(rows.stored.stream().flatMap(List::stream)).hasSize(withEarlier ? 2 : 1);
+            assertThat(rows.ended).hasSize(rows.stored.size()).allMatch(end -> end.startsWith("committed"));
+            assertThat(taken).isEmpty();
+        }
+
+        @Test
+        void messagesThatAreSentLaterGoOutAtOnce() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                store("stored");
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        store("after commit");
+                    }
+                });
+            });
+            assertThat(rows.stored).containsExactly(List.of("stored"));
+            assertThat(Progress.done(sent.getLast())).isCompleted();
+            assertThat(taken).containsExactly("after commit");
+            assertThat(sent.getFirst()).isNotDone();
+        }
+    }
+
+    /** An outbox that keeps the bodies. */
+    private static final class Rows implements Outbox {
+
+        final List<List<String>> stored = new ArrayList<>();
+        final List<String> ended = new ArrayList<>();
+        @Nullable RuntimeException failure;
+
+        @Override
+        public Batch store(String client, List<KeptMessage> messages) {
+            assertThat(client).isEqualTo("default");
+            if (failure != null) {
+                throw failure;
+            }
+            stored.add(messages.stream().map(each -> each.entry().body()).toList());
+            int number = stored.size();
+            return new Batch() {
+                @Override
+                public void committed() {
+                    ended.add("committed " + number);
+                }
+
+                @Override
+                public void notCommitted() {
+                    ended.add("not committed " + number);
+                }
+            };
+        }
     }
 
     private void in(int propagation, boolean rollBack, Runnable work) {

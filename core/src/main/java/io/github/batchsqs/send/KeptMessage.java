@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import io.github.batchsqs.client.SendEntry;
+
+/**
+ * A message that a transaction keeps back, for an {@link Outbox}. Its values are final: the body as the codec wrote it, the
+ * deduplication id, and the payload in the body even if it will be stored outside of SQS.
+ *
+ * @param queue the queue's name, URL or ARN, as the message has it
+ * @param queueName the name of the queue
+ * @param fifo whether the queue is FIFO, so that the order of its message groups counts
+ * @param entry the values to store
+ * @param future the future of the caller, which the outbox completes after the commit
+ */
+public record KeptMessage(String queue, String queueName, boolean fifo, SendEntry entry, KeptFuture future) {
+
+    static KeptMessage of(QueueSender sender, BufferedMessage message) {
+        String queue = message.message.queue();
+        return new KeptMessage(
+                queue,
+                sender.queue().name(),
+                sender.queue().fifo(),
+                message.stored,
+                new KeptFuture(queue, message.future));
+    }
+}

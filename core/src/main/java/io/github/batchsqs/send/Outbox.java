@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.send;
+
+import java.util.List;
+
+/**
+ * Stores the messages of a transaction with the transaction, and sends them after its commit with {@link
+ * BatchSqsTemplate#sendStored}. Safe for use by any number of threads.
+ */
+public interface Outbox {
+
+    /**
+     * Stores messages in the transaction of the calling thread, just before it commits. If this method throws, the transaction is
+     * rolled back. A transaction that sends while it commits may store a second time.
+     *
+     * @param client the name of the client that sends them
+     * @param messages the messages, in the order in which the transaction sent them
+     * @return what receives the end of the transaction
+     */
+    Batch store(String client, List<KeptMessage> messages);
+
+    /** The stored messages of a transaction. Either method is called once. */
+    interface Batch {
+
+        /** The transaction has committed. The outbox completes the futures. Must not block and must not throw. */
+        void committed();
+
+        /**
+         * The transaction did not commit, or its end is not known; the futures have failed. Messages that are stored nevertheless are
+         * sent. Must not throw.
+         */
+        void notCommitted();
+    }
+
+    /**
+     * {@return whether a stored message that failed so is to be sent again later: the failure may pass, or does not concern the
+     * message itself} A missing permission is an example. Messages of its group wait for it.
+     *
+     * @param failure the failure of {@link BatchSqsTemplate#sendStored}
+     */
+    static boolean isSentAgain(SendFailedException failure) {
+        return switch (failure.code()) {
+            case SendFailedException.QUEUE_UNAVAILABLE, StoredPlace.BEHIND -> true;
+            case SendFailedException.DIGEST_MISMATCH -> false;
+            default -> failure.retryable() || SendCallFailures.isNoMessagesFault(failure.code());
+        };
+    }
+}

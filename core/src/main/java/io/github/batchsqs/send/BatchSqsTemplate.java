@@ -383,31 +383,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private BoundMessages bound() {
-        return new BoundMessages(new BoundMessages.HandOn() {
-            @Override
-            public void send(QueueSender sender, List<BufferedMessage> messages) {
-                handOn(sender, messages);
-            }
-
-            @Override
-            public void stored(BufferedMessage message) {
-                buffer.release(message.occupied);
-            }
-
-            @Override
-            public void abandon(QueueSender sender, BufferedMessage message) {
-                buffer.release(message.occupied);
-                sender.events().refused(SendFailedException.NOT_COMMITTED);
-                sender.fail(
-                        message,
-                        SendFailedException.before(
-                                message.message,
-                                SendFailedException.NOT_COMMITTED,
-                                "The transaction that it was bound to did not commit, or its end is not known",
-                                true,
-                                null));
-            }
-        });
+        return new BoundMessages(new EndOfTransaction(buffer, this::handOn));
     }
 
     private void handOn(QueueSender sender, List<BufferedMessage> messages) {

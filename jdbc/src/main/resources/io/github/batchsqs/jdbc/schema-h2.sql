@@ -6,3 +6,27 @@ CREATE TABLE IF NOT EXISTS batchsqs_inbox (
     PRIMARY KEY (queue, id)
 );
 CREATE INDEX IF NOT EXISTS batchsqs_inbox_processed_at ON batchsqs_inbox (processed_at);
+CREATE TABLE IF NOT EXISTS batchsqs_outbox (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client VARCHAR(100) NOT NULL,
+    queue VARCHAR(500) NOT NULL,
+    queue_name VARCHAR(100) NOT NULL,
+    group_key VARCHAR(64),
+    message_key VARCHAR(64) NOT NULL,
+    group_id VARCHAR(128),
+    deduplication_id VARCHAR(128),
+    delay_seconds INT,
+    trace_header CHARACTER LARGE OBJECT,
+    attributes CHARACTER LARGE OBJECT,
+    body CHARACTER LARGE OBJECT NOT NULL,
+    bytes BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    owner VARCHAR(40),
+    due_at BIGINT NOT NULL,
+    attempts INT NOT NULL,
+    failed_at BIGINT,
+    error VARCHAR(1000)
+);
+CREATE INDEX IF NOT EXISTS batchsqs_outbox_group ON batchsqs_outbox (group_key, due_at);
+CREATE INDEX IF NOT EXISTS batchsqs_outbox_failed ON batchsqs_outbox (failed_at, id);
+CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id INT PRIMARY KEY);

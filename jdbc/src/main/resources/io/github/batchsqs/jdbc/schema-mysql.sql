@@ -6,3 +6,27 @@ CREATE TABLE IF NOT EXISTS batchsqs_inbox (
     PRIMARY KEY (queue, id),
     KEY batchsqs_inbox_processed_at (processed_at)
 ) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS batchsqs_outbox (
+    id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    client VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    queue VARCHAR(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    queue_name VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    group_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin,
+    message_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    group_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
+    deduplication_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
+    delay_seconds INT,
+    trace_header MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+    attributes MEDIUMTEXT CHARACTER SET ascii COLLATE ascii_bin,
+    body LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    bytes BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    owner VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin,
+    due_at BIGINT NOT NULL,
+    attempts INT NOT NULL,
+    failed_at BIGINT,
+    error VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+    KEY batchsqs_outbox_group (group_key, due_at),
+    KEY batchsqs_outbox_failed (failed_at, id)
+) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id INT NOT NULL PRIMARY KEY) ENGINE = InnoDB;

@@ -14,12 +14,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initializeSchema When the start creates the tables of inbox and outbox: embedded (in an embedded database), always, or
  *     never.
  * @param inbox Rows of processed messages.
+ * @param outbox Rows of messages that are to be sent.
  */
 public record JdbcSettings(
         @Nullable String dataSource,
         @Nullable String transactionManager,
         @DefaultValue("embedded") InitializeSchema initializeSchema,
-        @DefaultValue Inbox inbox) {
+        @DefaultValue Inbox inbox,
+        @DefaultValue Outbox outbox) {
 
     /** When the tables are created. */
     public enum InitializeSchema {
@@ -41,4 +43,12 @@ public record JdbcSettings(
     public record Inbox(
             @DefaultValue("14d") Duration retention,
             @DefaultValue("1m") Duration cleanupInterval) {}
+
+    /**
+     * Rows of messages that are to be sent.
+     *
+     * @param pollInterval Delay between two looks for messages that other instances stored, or that are to be sent again, 50ms to 10s.
+     *     Messages of the instance itself do not wait for it.
+     */
+    public record Outbox(@DefaultValue("1s") Duration pollInterval) {}
 }

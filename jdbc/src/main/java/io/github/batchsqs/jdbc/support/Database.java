@@ -80,8 +80,8 @@ public final class Database {
             if (found == null) {
                 found = access();
                 access = found;
-                createTables(found, table);
             }
+            createTables(found, table);
             check(found, table);
             prepared.add(table);
         } finally {

@@ -10,11 +10,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /** Pools of connections. */
-final class Databases {
+public final class Databases {
 
     private Databases() {}
 
-    static HikariDataSource pool(String url, String user) {
+    public static HikariDataSource pool(String url, String user) {
         var pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         pool.setUsername(user);
@@ -23,12 +23,12 @@ final class Databases {
         return pool;
     }
 
-    static HikariDataSource h2() {
+    public static HikariDataSource h2() {
         return pool("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa");
     }
 
     /** Returns the first column of the rows. */
-    static List<String> column(DataSource source, String sql) {
+    public static List<String> column(DataSource source, String sql) {
         List<String> found = new ArrayList<>();
         RowCallbackHandler add = row -> found.add(row.getString(1));
         new JdbcTemplate(source).query(sql, add);

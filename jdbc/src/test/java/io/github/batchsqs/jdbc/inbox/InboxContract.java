@@ -96,7 +96,8 @@ interface InboxContract {
                 null,
                 null,
                 InitializeSchema.ALWAYS,
-                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)));
+                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                new JdbcSettings.Outbox(Duration.ofSeconds(1)));
         var database = new Database(settings, beans);
         database.prepare(InboxTable.NAME);
         return database;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/** The outbox of the template with {@code batchsqs.sender.transactional: outbox}. A bean of type {@link Outbox} replaces it. */
+@AutoConfiguration(after = BatchSqsJdbcAutoConfiguration.class)
+@Conditional(Switches.BatchSqs.class)
+@ConditionalOnProperty(name = "batchsqs.sender.transactional", havingValue = "outbox")
+@ConditionalOnMissingBean(Outbox.class)
+public final class BatchSqsOutboxAutoConfiguration {
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsOutboxAutoConfiguration() {}
+
+    @Bean
+    OutboxMeters batchSqsOutboxMeters(ObjectProvider<MeterRegistry> meters) {
+        return new OutboxMeters(meters.getIfAvailable());
+    }
+
+    @Bean
+    WaitingFutures batchSqsOutboxFutures() {
+        return new WaitingFutures();
+    }
+
+    @Bean
+    OutboxStore batchSqsOutboxStore(Database database) {
+        return new OutboxStore(database, TimeSource.system());
+    }
+
+    /** Asks for the template when it sends first: the template needs the outbox. */
+    @Bean
+    Relay batchSqsOutboxRelay(
+            OutboxStore store,
+            ObjectProvider<BatchSqsTemplate> template,
+            WaitingFutures futures,
+            OutboxMeters meters,
+            BatchSqsProperties properties) {
+        Duration pollInterval = properties.jdbc().outbox().pollInterval();
+        Check.range(
+                "batchsqs.jdbc.outbox.poll-interval", pollInterval, Duration.ofMillis(50), Duration.ofSeconds(10));
+        Sender sender = (client, messages) -> template.getObject().sendStored(client, messages);
+        return new Relay(store, sender, futures, meters, pollInterval, TimeSource.system());
+    }
+
+    @Bean
+    JdbcOutbox batchSqsOutbox(
+            OutboxStore store, Relay relay, WaitingFutures futures, OutboxMeters meters, SenderOptions options) {
+        return new JdbcOutbox(store, relay, futures, meters, options.deliveryTimeout(), TimeSource.system());
+    }
+
+    @Bean
+    RelayLifecycle batchSqsOutboxLifecycle(
+            JdbcOutbox outbox, Relay relay, WaitingFutures futures, ObjectProvider<BatchSqsTemplate> template) {
+        return new RelayLifecycle(outbox, relay, futures, () -> {
+            if (template.getIfUnique() == null) {
+                throw new SetupException(
+                        "batchsqs.sender.transactional is outbox, but the application has no single bean of type"
+                                + " BatchSqsTemplate, which sends the messages of the outbox.",
+                        "Remove your own bean of type BatchSqsOperations, or the setting.");
+            }
+        });
+    }
+
+    /** Only with Spring Boot's health. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    @ConditionalOnEnabledHealthIndicator("batchsqs-outbox")
+    static class OfHealth {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "batchSqsOutboxHealthIndicator")
+        OutboxHealth batchSqsOutboxHealthIndicator(Relay relay, OutboxMeters meters) {
+            return new OutboxHealth(relay, meters);
+        }
+    }
+}

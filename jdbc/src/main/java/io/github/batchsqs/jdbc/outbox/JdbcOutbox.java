@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.send.KeptFuture;
+import io.github.batchsqs.send.KeptMessage;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Stores messages as rows, in the transaction that sends them; the {@link Relay} sends the rows. Safe for use by any thread. */
+final class JdbcOutbox implements Outbox {
+
+    private final OutboxStore store;
+    private final Relay relay;
+    private final WaitingFutures futures;
+    private final OutboxMeters meters;
+    private final Duration deliveryTimeout;
+    private final TimeSource time;
+    private volatile boolean prepared;
+
+    /** @param deliveryTimeout how long the future of a message waits for SQS */
+    JdbcOutbox(
+            OutboxStore store,
+            Relay relay,
+            WaitingFutures futures,
+            OutboxMeters meters,
+            Duration deliveryTimeout,
+            TimeSource time) {
+        this.store = store;
+        this.relay = relay;
+        this.futures = futures;
+        this.meters = meters;
+        this.deliveryTimeout = deliveryTimeout;
+        this.time = time;
+    }
+
+    /** Creates and checks the tables; messages may be stored then. */
+    void prepare() {
+        if (!prepared) {
+            store.prepare();
+            prepared = true;
+        }
+    }
+
+    @Override
+    public Batch store(String client, List<KeptMessage> messages) {
+        if (!prepared) {
+            throw new IllegalStateException("A message was sent in a transaction before all beans of the application existed,"
+                    + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
+        }
+        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+            throw new IllegalStateException("A message was sent in a read-only transaction, which cannot store it in the"
+                    + " outbox; remove readOnly from the transaction, or send outside of it");
+        }
+        String id = UUID.randomUUID().toString();
+        List<String> keys = new ArrayList<>(messages.size());
+        List<KeptFuture> kept = new ArrayList<>(messages.size());
+        for (KeptMessage message : messages) {
+            keys.add(id + "-" + keys.size());
+            kept.add(message.future());
+        }
+        store.insert(client, keys, messages, relay.isRunning());
+        Relay.complete(
+                futures.add(keys, kept, time.nanos() + deliveryTimeout.toNanos()),
+                "it stays in the outbox, in which too many messages wait");
+        return new Stored(keys);
+    }
+
+    /** The futures of the messages of a transaction. */
+    private final class Stored implements Batch {
+
+        private final List<String> keys;
+
+        Stored(List<String> keys) {
+            this.keys = keys;
+        }
+
+        @Override
+        public void committed() {
+            meters.stored(keys.size());
+            if (relay.isRunning()) {
+                relay.wake();
+            } else {
+                Relay.complete(
+                        keys.stream()
+                                .map(futures::remove)
+                                .filter(Objects::nonNull)
+                                .toList(),
+                        Relay.STOPPED);
+            }
+        }
+
+        @Override
+        public void notCommitted() {
+            keys.forEach(futures::remove);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of the outbox; without a registry only the state of the table is kept, for the health. */
+final class OutboxMeters {
+
+    private static final String PREFIX = "batchsqs.outbox.";
+
+    private final @Nullable MeterRegistry registry;
+    private volatile OutboxStore.Backlog backlog = new OutboxStore.Backlog(0, Duration.ZERO, 0);
+
+    OutboxMeters(@Nullable MeterRegistry registry) {
+        this.registry = registry;
+        if (registry != null) {
+            gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", OutboxStore.Backlog::waiting);
+            gauge(registry, "failed", "messages", "Messages in the table that were refused", OutboxStore.Backlog::failed);
+            gauge(registry, "oldest.age", "seconds", "Age of the oldest message that waits", each -> each.oldest()
+                            .toMillis()
+                    / 1e3);
+        }
+    }
+
+    private void gauge(
+            MeterRegistry registry,
+            String name,
+            String unit,
+            String description,
+            ToDoubleFunction<OutboxStore.Backlog> value) {
+        Gauge unused = Gauge.builder(PREFIX + name, this, each -> value.applyAsDouble(each.backlog))
+                .description(description)
+                .baseUnit(unit)
+                .register(registry);
+    }
+
+    /** Records the state of the table. */
+    void backlog(OutboxStore.Backlog now) {
+        backlog = now;
+    }
+
+    OutboxStore.Backlog backlog() {
+        return backlog;
+    }
+
+    void stored(int messages) {
+        if (registry != null) {
+            registry.counter(PREFIX + "stored").increment(messages);
+        }
+    }
+
+    void sent(Destination destination) {
+        count("sent", destination);
+    }
+
+    void retried(Destination destination) {
+        count("retries", destination);
+    }
+
+    void refused(Destination destination) {
+        count("refused", destination);
+    }
+
+    private void count(String name, Destination destination) {
+        if (registry != null) {
+            registry.counter(PREFIX + name, "client", destination.client(), "queue", destination.queueName())
+                    .increment();
+        }
+    }
+}

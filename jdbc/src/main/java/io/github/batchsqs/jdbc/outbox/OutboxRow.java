@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.send.StoredMessage;
+
+/**
+ * A row that is sent.
+ *
+ * @param messageKey finds the waiting future, if this instance has it
+ * @param attempts how often it failed before
+ */
+record OutboxRow(long id, Destination destination, StoredMessage message, String messageKey, int attempts) {}

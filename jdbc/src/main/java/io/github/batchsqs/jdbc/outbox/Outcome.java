@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+/** What became of a row that was sent. */
+sealed interface Outcome {
+
+    OutboxRow row();
+
+    /** SQS accepted the message; the row is deleted. */
+    record Accepted(OutboxRow row) implements Outcome {}
+
+    /** It is sent again. */
+    record Later(OutboxRow row, long dueAt, int attempts, String error) implements Outcome {}
+
+    /** It is not sent again until an operator decides so; the row stays. */
+    record Refused(OutboxRow row, String error) implements Outcome {}
+}

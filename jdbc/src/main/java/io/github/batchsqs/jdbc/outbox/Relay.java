@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.send.KeptFuture;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.StoredMessage;
+import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.TransientDataAccessException;
+
+/**
+ * Sends the rows of the outbox. One thread claims rows and writes what became of them; each claim passes its rows to the sender on
+ * a thread per destination, which may have to wait for its queue; results arrive on the threads of calls.
+ *
+ * <p>Each call of {@link #cycle} does what is due now. What fails in it is done again by the next one: rows whose outcome is not written
+ * stay leased, and are sent again if the lease ends first.
+ */
+final class Relay {
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    /** Why futures no longer wait. */
+    static final String STOPPED = "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
+            + " next start";
+
+    private static final String LATE = "it stays in the outbox, which goes on sending it";
+
+    private static final long RENEWAL_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** A claim that took longer is followed by a pause of its length. */
+    private static final long SHORT_CLAIM_NANOS = Duration.ofMillis(20).toNanos();
+
+    private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+    private static final int MAX_CONFLICTS = 10;
+
+    /** How often a message is sent whose calls fail for an unknown reason. */
+    private static final int MAX_UNKNOWN_FAILURES = 10;
+
+    private final OutboxStore store;
+    private final Sender sender;
+    private final WaitingFutures futures;
+    private final OutboxMeters meters;
+    private final Duration pollInterval;
+    private final TimeSource time;
+    private final OutageLog outage;
+
+    private final Bell bell = new Bell();
+    private final RowsInFlight inFlight = new RowsInFlight();
+    private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+    private volatile boolean running;
+    private boolean woken = true;
+    private int conflicts;
+    private long renewedAt;
+    private long measuredAt;
+    private long nextClaim;
+
+    Relay(
+            OutboxStore store,
+            Sender sender,
+            WaitingFutures futures,
+            OutboxMeters meters,
+            Duration pollInterval,
+            TimeSource time) {
+        this.store = store;
+        this.sender = sender;
+        this.futures = futures;
+        this.meters = meters;
+        this.pollInterval = pollInterval;
+        this.time = time;
+        this.outage = new OutageLog(log, time, "Outbox: relaying the rows of " + OutboxTable.NAME);
+        long now = time.nanos();
+        this.renewedAt = now;
+        this.measuredAt = now - RENEWAL_NANOS;
+        this.nextClaim = now;
+    }
+
+    /** There is a row to send, or an outcome. */
+    void wake() {
+        bell.ring();
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /** Returns for how long nothing could be relayed; zero if the last cycle succeeded. */
+    Duration failingFor() {
+        return outage.failingFor();
+    }
+
+    /** Allows {@link #run}, on this or another thread. */
+    void begin() {
+        running = true;
+        woken = true;
+    }
+
+    /** Ends {@link #run} soon. */
+    void end() {
+        running = false;
+        bell.ring();
+    }
+
+    /** Relays until {@link #end}, and then until all rows in flight have an outcome, for a limited time. */
+    void run(Duration forResponses) {
+        try {
+            while (running) {
+                long wait = guarded() ? 0 : waitNanos();
+                woken |= bell.await(wait);
+            }
+            long deadline = System.nanoTime() + forResponses.toNanos();
+            while (!inFlight.ids().isEmpty() && deadline - System.nanoTime() > 0 && settled()) {
+                boolean unused = bell.await(Math.min(CONFLICT_PAUSE_NANOS, deadline - System.nanoTime()));
+            }
+            store.release();
+        } catch (InterruptedException stopped) {
+            log.debug("The relay was interrupted", stopped);
+        } catch (RuntimeException | Error failed) { // the leases end by themselves
+            log.warn("The leases of the outbox could not be ended, so that other instances wait for their end", failed);
+        }
+        int left = inFlight.ids().size();
+        if (left > 0) {
+            log.warn(
+                    "The outbox stopped before SQS had responded to {} messages; they stay in {}, and are sent again by another"
+                            + " instance or after the next start",
+                    left,
+                    OutboxTable.NAME);
+        }
+    }
+
+    private boolean settled() {
+        try {
+            settle();
+            return true;
+        } catch (RuntimeException failed) {
+            log.warn("The outcomes of sent messages could not be written to {}", OutboxTable.NAME, failed);
+            return false;
+        }
+    }
+
+    /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
+    private boolean guarded() {
+        try {
+            boolean more = cycle();
+            conflicts = 0;
+            outage.succeeded();
+            return more;
+        } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
+            woken = true;
+            if (failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
+                log.debug("The outbox tries again", failed);
+            } else {
+                outage.failed(failed.getClass().getSimpleName(), String.valueOf(failed.getMessage()));
+            }
+            nextClaim = time.nanos() + (conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
+            return false;
+        }
+    }
+
+    private long pause() {
+        return Math.max(pollInterval.toNanos(), CONFLICT_PAUSE_NANOS);
+    }
+
+    private long waitNanos() {
+        long now = time.nanos();
+        return woken && inFlight.hasRoom() ? Math.clamp(nextClaim - now, 1, pause()) : pollInterval.toNanos();
+    }
+
+    /** Does what is due now; returns whether there is more to do at once. */
+    boolean cycle() {
+        long now = time.nanos();
+        settle();
+        if (now - renewedAt >= RENEWAL_NANOS) {
+            store.renew(inFlight.ids());
+            renewedAt = now;
+        }
+        complete(futures.removeExpired(now), LATE);
+        if (now - measuredAt >= RENEWAL_NANOS) {
+            meters.backlog(store.backlog());
+            measuredAt = now;
+        }
+        if (nextClaim - now > 0 || !inFlight.hasRoom()) {
+            return false;
+        }
+        boolean wanted = woken;
+        woken = false;
+        return (wanted || store.anythingDue(inFlight.full(millis()))) && claim();
+    }
+
+    private void settle() {
+        List<Outcome> ended = new ArrayList<>();
+        for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
+            ended.add(next);
+        }
+        if (ended.isEmpty()) {
+            return;
+        }
+        try {
+            store.settle(ended);
+        } catch (RuntimeException | Error notWritten) {
+            outcomes.addAll(ended);
+            throw notWritten;
+        }
+        inFlight.remove(ended.stream().map(each -> each.row().id()).toList());
+        logRefused(ended);
+        woken = true; // rows behind them may be sent now
+    }
+
+    private static void logRefused(List<Outcome> ended) {
+        List<Outcome.Refused> refused = ended.stream()
+                .filter(Outcome.Refused.class::isInstance)
+                .map(Outcome.Refused.class::cast)
+                .toList();
+        if (!refused.isEmpty()) {
+            Outcome.Refused first = refused.getFirst();
+            log.error(
+                    "{} messages of the outbox were refused for good and stay in {}; the first has the id {} and goes to {}: {}."
+                            + " Set failed_at to null to send a row again, or delete it",
+                    refused.size(),
+                    OutboxTable.NAME,
+                    first.row().id(),
+                    first.row().destination().queueName(),
+                    first.error());
+        }
+    }
+
+    /** Claims and sends rows; returns whether there may be more. */
+    private boolean claim() {
+        long start = time.nanos();
+        boolean[] full = new boolean[1];
+        List<Candidate> claimed = store.claim(inFlight.full(millis()), found -> {
+            List<Candidate> chosen = inFlight.choose(found);
+            full[0] = !chosen.isEmpty() && (found.size() == OutboxStore.MAX_ROWS || chosen.size() < found.size());
+            return chosen;
+        });
+        long took = time.nanos() - start;
+        nextClaim = took > SHORT_CLAIM_NANOS ? start + 2 * took : start;
+        if (claimed.isEmpty()) {
+            return false;
+        }
+        List<OutboxRow> rows = store.read(claimed); // if it fails, the leases end
+        inFlight.add(claimed);
+        List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
+        missing.removeAll(rows.stream().map(OutboxRow::id).toList());
+        inFlight.remove(missing);
+        send(rows);
+        woken |= full[0];
+        return full[0] && nextClaim == start;
+    }
+
+    private void send(List<OutboxRow> rows) {
+        Map<Destination, List<OutboxRow>> byDestination = new LinkedHashMap<>();
+        rows.forEach(row -> byDestination
+                .computeIfAbsent(row.destination(), key -> new ArrayList<>())
+                .add(row));
+        byDestination.forEach((destination, some) -> {
+            try {
+                Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
+            } catch (RuntimeException | Error noThread) {
+                some.forEach(row -> failed(row, noThread));
+            }
+        });
+    }
+
+    private void send(Destination destination, List<OutboxRow> rows) {
+        List<StoredMessage> messages = rows.stream().map(OutboxRow::message).toList();
+        List<CompletableFuture<SendResult>> sent;
+        try {
+            sent = sender.send(destination.client(), messages);
+        } catch (RuntimeException | Error failed) { // such as a client that only other instances have
+            rows.forEach(row -> failed(row, failed));
+            bell.ring();
+            return;
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            OutboxRow row = rows.get(i);
+            var unused = sent.get(i).whenComplete((result, failure) -> ended(row, result, failure));
+        }
+    }
+
+    /** A message was sent, or failed. On a thread of the call, on which callbacks of its future then run. */
+    private void ended(OutboxRow row, @Nullable SendResult result, @Nullable Throwable failure) {
+        if (result == null) {
+            failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
+            bell.ring();
+            return;
+        }
+        inFlight.works(row.destination());
+        meters.sent(row.destination());
+        outcomes.add(new Outcome.Accepted(row));
+        bell.ring();
+        KeptFuture future = futures.remove(row.messageKey());
+        if (future != null) {
+            future.accepted(result);
+        }
+    }
+
+    private void failed(OutboxRow row, Throwable failure) {
+        long now = millis();
+        String error = String.valueOf(failure.getMessage());
+        if (isFinal(row, failure)) {
+            inFlight.works(row.destination());
+            meters.refused(row.destination());
+            outcomes.add(new Outcome.Refused(row, error));
+            KeptFuture future = futures.remove(row.messageKey());
+            if (future != null) {
+                future.failed(failure);
+            }
+        } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
+            outcomes.add(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
+        } else {
+            inFlight.fails(row.destination(), now);
+            meters.retried(row.destination());
+            int attempts = row.attempts() + 1;
+            outcomes.add(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
+        }
+    }
+
+    private static boolean isFinal(OutboxRow row, Throwable failure) {
+        if (failure instanceof SendFailedException known
+                && !known.code().equals(SendFailedException.CALL_FAILED)) {
+            return !Outbox.isSentAgain(known);
+        }
+        return failure instanceof SendFailedException && row.attempts() + 1 >= MAX_UNKNOWN_FAILURES;
+    }
+
+    /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */
+    static void complete(List<KeptFuture> ended, String reason) {
+        if (!ended.isEmpty()) {
+            Thread unused =
+                    JdbcThreads.start("outbox-callbacks", () -> ended.forEach(future -> future.unknown(reason)));
+        }
+    }
+
+    private long millis() {
+        return time.now().toEpochMilli();
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Queues of any name that only take messages, in order, with faults. FIFO queues drop repeated deduplication ids. */
+final class FakeSqs implements QueueClient, QueueResolver {
+
+    /** What goes wrong. */
+    interface Faults {
+
+        /** Before a call; what it throws fails the call. May block. */
+        default void before(Queue queue, List<SendEntry> entries) throws InterruptedException {}
+
+        /** Returns why an entry is refused, or {@code null}. */
+        default EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+            return null;
+        }
+
+        /** After a call, which has put its messages into the queue; what it throws drops the response. */
+        default void after(Queue queue) {}
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<SendEntry> messages = new ArrayList<>();
+    private final List<SendEntry> carried = new ArrayList<>();
+    private final Set<String> seen = new HashSet<>();
+    private volatile Faults faults = new Faults() {};
+
+    void faults(Faults wanted) {
+        faults = wanted;
+    }
+
+    static QueueCallException failure(String code, boolean retryable) {
+        return new QueueCallException("SendMessageBatch", code, "failed on purpose: " + code, retryable, null);
+    }
+
+    /** Returns the messages in the queues. */
+    List<SendEntry> messages() {
+        lock.lock();
+        try {
+            return List.copyOf(messages);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns all that was accepted, repeated deduplication ids included. */
+    List<SendEntry> carried() {
+        lock.lock();
+        try {
+            return List.copyOf(carried);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<String> bodies() {
+        return messages().stream().map(SendEntry::body).toList();
+    }
+
+    @Override
+    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
+        Faults now = faults;
+        now.before(queue, entries);
+        List<EntryResult<SentMessage>> results = new ArrayList<>();
+        lock.lock();
+        try {
+            for (SendEntry entry : entries) {
+                EntryResult.Rejected<SentMessage> refused = now.refuse(entry);
+                if (refused != null) {
+                    results.add(refused);
+                    continue;
+                }
+                carried.add(entry);
+                if (entry.deduplicationId() == null || seen.add(entry.deduplicationId())) {
+                    messages.add(entry);
+                }
+                results.add(new EntryResult.Accepted<>(new SentMessage("id-" + carried.size(), null)));
+            }
+        } finally {
+            lock.unlock();
+        }
+        now.after(queue);
+        return results;
+    }
+
+    @Override
+    public Queue resolve(String nameUrlOrArn) {
+        return new Queue(nameUrlOrArn, "http://localhost/000000000000/" + nameUrlOrArn);
+    }
+
+    @Override
+    public Queue create(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public QueueAttributes attributes(Queue queue) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<ReceivedMessage> receive(ReceiveCall call) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.KeptFuture;
+import io.github.batchsqs.send.KeptMessage;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An instance of an application that has the outbox. Its relay runs only when a test runs it. */
+final class Instance implements AutoCloseable {
+
+    static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(300);
+
+    final TransactionTemplate transaction;
+    final OutboxStore store;
+    final WaitingFutures futures = new WaitingFutures();
+    final OutboxMeters meters = new OutboxMeters(null);
+    final Relay relay;
+    final JdbcOutbox outbox;
+    private final BatchSqsTemplate template;
+
+    Instance(DataSource source, FakeSqs sqs, TimeSource time) {
+        this(source, sqs, time, null);
+    }
+
+    Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender) {
+        var transactions = new JdbcTransactionManager(source);
+        transactions.setNestedTransactionAllowed(true);
+        var beans = new StaticListableBeanFactory();
+        beans.addBean("source", source);
+        beans.addBean("transactions", transactions);
+        var database = new Database(
+                new JdbcSettings(
+                        null,
+                        null,
+                        InitializeSchema.ALWAYS,
+                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                        new JdbcSettings.Outbox(Duration.ofSeconds(1))),
+                beans);
+        template = new BatchSqsTemplate(
+                SenderOptions.builder()
+                        .linger(Duration.ofMillis(1))
+                        .deliveryTimeout(DELIVERY_TIMEOUT)
+                        .retry(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(20)))
+                        .build(),
+                SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
+        transaction = new TransactionTemplate(transactions);
+        store = new OutboxStore(database, time);
+        relay = new Relay(
+                store,
+                sender != null ? sender : template::sendStored,
+                futures,
+                meters,
+                Duration.ofMillis(50),
+                time);
+        outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
+        outbox.prepare();
+        relay.begin();
+    }
+
+    /** Stores messages to a queue within a transaction of its own; returns their futures. */
+    List<CompletableFuture<SendResult>> commit(String queue, @Nullable String group, List<String> bodies) {
+        List<SendEntry> entries = bodies.stream()
+                .map(body -> new SendEntry(
+                        body, Map.of(), null, null, group, queue.endsWith(".fifo") ? group + "-" + body : null))
+                .toList();
+        return commit(queue, entries);
+    }
+
+    List<CompletableFuture<SendResult>> commit(String queue, List<SendEntry> entries) {
+        List<CompletableFuture<SendResult>> sent = new ArrayList<>();
+        transaction.executeWithoutResult(status -> sent.addAll(store(queue, entries)));
+        return sent;
+    }
+
+    /** Stores messages in the transaction of the thread. */
+    List<CompletableFuture<SendResult>> store(String queue, List<SendEntry> entries) {
+        List<KeptMessage> kept = new ArrayList<>();
+        List<CompletableFuture<SendResult>> sent = new ArrayList<>();
+        for (SendEntry entry : entries) {
+            var future = new CompletableFuture<SendResult>();
+            sent.add(future);
+            kept.add(new KeptMessage(queue, queue, queue.endsWith(".fifo"), entry, new KeptFuture(queue, future)));
+        }
+        Outbox.Batch batch = outbox.store("default", kept);
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                if (status == STATUS_COMMITTED) {
+                    batch.committed();
+                } else {
+                    batch.notCommitted();
+                }
+            }
+        });
+        return sent;
+    }
+
+    @Override
+    public void close() {
+        relay.end();
+        template.close();
+    }
+}

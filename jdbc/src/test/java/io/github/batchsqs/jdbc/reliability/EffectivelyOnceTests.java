@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -37,7 +38,8 @@ class EffectivelyOnceTests {
             Long.getLong("reliability.seed", ThreadLocalRandom.current().nextInt(1_000_000));
     private final Random random = new Random(seed);
 
-    @TempDir
+    /** It stays if the test fails, with the logs of the processes. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder;
 
     /** What is done when a part of a portion of orders is processed. */

@@ -89,8 +89,12 @@ interface InboxContract {
     }
 
     default Database prepared(PlatformTransactionManager transactions) {
+        return prepared(transactions, dataSource());
+    }
+
+    default Database prepared(PlatformTransactionManager transactions, DataSource source) {
         var beans = new StaticListableBeanFactory();
-        beans.addBean("source", dataSource());
+        beans.addBean("source", source);
         beans.addBean("transactions", transactions);
         var settings = new JdbcSettings(
                 null,
@@ -704,5 +708,26 @@ interface InboxContract {
                 "(queue VARCHAR(200), id VARCHAR(36), claim BIGINT, processed_at BIGINT, PRIMARY KEY (queue, id))",
                 "batchsqs_inbox",
                 "schema-");
+    }
+
+    @Test
+    default void aBatchOfNewMessagesCostsOneInsertAndAReadWhereTheDatabaseEndsTransactionsItself() throws Exception {
+        CountingDataSource counting = new CountingDataSource(dataSource());
+        Database database = prepared(new JdbcTransactionManager(counting), counting);
+        BatchListener<Object> inbox = inbox(database, batch -> BatchOutcome.done());
+        inbox.onBatch(TestMessage.batch("before")); // the queue is found
+        int read = database.dialect().endsTransactionsItself() ? 1 : 0;
+        int unused = counting.statements();
+
+        for (int size : new int[] {1, 10, 100}) {
+            inbox.onBatch(TestMessage.batch(IntStream.range(0, size)
+                    .mapToObj(i -> "size-" + size + "-" + i)
+                    .toArray(String[]::new)));
+
+            assertThat(counting.statements()).as("statements of a batch of %d", size).isEqualTo(1 + read);
+        }
+        inbox.onBatch(TestMessage.batch("before", "new"));
+
+        assertThat(counting.statements()).as("statements of a batch with a duplicate").isEqualTo(2 + read);
     }
 }

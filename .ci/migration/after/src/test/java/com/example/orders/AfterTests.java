@@ -1,0 +1,3 @@
+package com.example.orders;
+
+class AfterTests extends ShopBehaviours {}

@@ -1,0 +1,4 @@
+package com.example.orders;
+
+/** An event. */
+public record OrderCancelled(int number, String reason) {}

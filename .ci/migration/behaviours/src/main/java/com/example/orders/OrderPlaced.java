@@ -1,0 +1,4 @@
+package com.example.orders;
+
+/** An event. */
+public record OrderPlaced(int number) {}

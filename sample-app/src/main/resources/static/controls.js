@@ -45,6 +45,8 @@ export class Controls {
         `SQS has accepted ${whole.format(placed)} orders in ${seconds} s.`));
     this.#on('poison', () => this.#call('POST', 'controls/poison', ({sent}) =>
         `${sent} poison orders are on their way. Each fails three times, then it is a dead letter.`));
+    this.#on('duplicates', () => this.#call('POST', 'controls/duplicates', ({orders}) =>
+        `${orders} orders are on their way, each of them twice. The inbox skips the second ones.`));
     this.#on('redrive', () => this.#call('POST', 'controls/redrive', ({moving}) =>
         `The handler is repaired, and ${whole.format(moving)} dead letters are on their way back.`));
     this.#on('slow', () => this.#call('PUT', `controls/pace?slow=${!pressed('slow')}`, ({slow}) =>
@@ -79,7 +81,7 @@ export class Controls {
     label('outage', `Cut SQS off for ${outageSeconds}\u00a0s`);
     enable('outage', noOutage ?? cutOff);
     enable('redrive', cutOff ?? (orders.depth?.deadLetters > 0 ? null : 'There are no dead letters.'));
-    ['send', 'poison', 'slow', 'arrival'].forEach(id => enable(id, null));
+    ['send', 'poison', 'slow', 'arrival', 'duplicates'].forEach(id => enable(id, null));
     this.#busy.forEach(id => enable(id, 'Waiting for the answer …'));
   }
 

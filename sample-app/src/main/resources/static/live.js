@@ -117,6 +117,7 @@ function showNumbers(listener) {
   set('delay-median', maybe(recent.delay, delay => duration(delay.median)));
   set('delay-p99', maybe(recent.delay, delay => duration(delay.p99)));
   set('retries', whole.format(totals.retries));
+  set('duplicates', maybe(totals.duplicates, whole.format));
   set('dead-letters', maybe(depth?.deadLetters ?? null, whole.format));
   set('leases-extended', whole.format(totals.leasesExtended));
   set('leases-lost', whole.format(totals.leasesLost));

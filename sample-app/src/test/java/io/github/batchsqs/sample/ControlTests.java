@@ -21,6 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
 import tools.jackson.databind.JsonNode;
@@ -53,6 +54,9 @@ class ControlTests {
 
     @Autowired
     private SampleState state;
+
+    @Autowired
+    private JdbcClient database;
 
     private RestTestClient client;
 
@@ -138,6 +142,32 @@ class ControlTests {
                 .isEqualTo(10);
         until(() -> orders.handled() == handled + 30);
         until(() -> deadLetters.count() == 0);
+    }
+
+    @Test
+    void ordersThatAreSentTwiceTakeEffectOnce() {
+        long handled = orders.handled();
+        long stored = storedOrders();
+        double acknowledged = count("batchsqs.listener.acknowledged");
+        long skipped = duplicates("orders").asLong();
+        call(HttpMethod.POST, "/controls/duplicates", HttpStatus.OK)
+                .jsonPath("$.orders")
+                .isEqualTo(10);
+        until(() -> count("batchsqs.listener.acknowledged") == acknowledged + 20);
+        assertThat(orders.handled()).isEqualTo(handled + 10);
+        assertThat(storedOrders()).isEqualTo(stored + 10);
+        until(() -> duplicates("orders").asLong() == skipped + 10);
+        assertThat(duplicates("shipments").isNull()).isTrue();
+    }
+
+    @Test
+    void poisonLeavesNothingInTheDatabaseUntilItIsRedriven() {
+        long stored = storedOrders();
+        call(HttpMethod.POST, "/controls/poison", HttpStatus.OK);
+        call(HttpMethod.POST, "/orders?count=20", HttpStatus.ACCEPTED);
+        until(() -> deadLetters.count() == 10 && storedOrders() == stored + 20);
+        call(HttpMethod.POST, "/controls/redrive", HttpStatus.OK);
+        until(() -> storedOrders() == stored + 30);
     }
 
     @Test
@@ -295,6 +325,14 @@ class ControlTests {
                 .filter(each -> each.at("/id").asString().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private JsonNode duplicates(String listener) {
+        return listener(listener).at("/totals/duplicates");
+    }
+
+    private long storedOrders() {
+        return database.sql("SELECT COUNT(*) FROM shop_order").query(Long.class).single();
     }
 
     private JsonNode awaitOf(String id, Predicate<JsonNode> condition) {

@@ -147,6 +147,19 @@ class LivePageTests {
     }
 
     @Test
+    void ordersThatAreSentTwiceAreSkippedOnce() {
+        double skipped = number("duplicates");
+        double handled = number("listener-handled");
+        click("duplicates");
+        until("it says so", () -> text(By.id("answer")).startsWith("10 orders are on their way, each of them twice"));
+        until("one of each two is skipped", () -> number("duplicates") == skipped + 10);
+        until("all are deleted", () -> number("listener-handled") == handled + 20);
+        choose("stock");
+        assertThat(value("duplicates")).isEqualTo("–");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
     void aSlowedHandlerHasItsLeasesExtended() {
         double extended = number("leases-extended");
         click("slow");
@@ -301,6 +314,7 @@ class LivePageTests {
         script("document.getElementById('pipeline').scrollIntoView({block: 'start'}); return true");
         assertThat(bottom("#send")).isLessThanOrEqualTo(844);
         assertThat(bottom("#outage")).isLessThanOrEqualTo(844);
+        assertThat(bottom("#duplicates")).isLessThanOrEqualTo(844);
         // All five stages are above the buttons
         assertThat(bottom("#pipeline"))
                 .isLessThanOrEqualTo(

@@ -30,6 +30,7 @@ class ControlController {
 
     private static final int POISON = 10;
     private static final String POISON_VOUCHER = "SPRING";
+    private static final int REPEATED = 10;
     private static final Arrival ARRIVAL = new Arrival("teapot", 12);
 
     private final OrderSender orders;
@@ -63,6 +64,13 @@ class ControlController {
         vouchers.breakDown();
         orders.place(POISON, POISON_VOUCHER);
         return Map.of("sent", POISON);
+    }
+
+    /** Sends orders twice: the inbox skips one of each two. */
+    @PostMapping("/duplicates")
+    Map<String, Integer> duplicates() {
+        orders.placeTwice(REPEATED);
+        return Map.of("orders", REPEATED);
     }
 
     /** Repairs the redeeming of vouchers, and moves the dead letters back. */

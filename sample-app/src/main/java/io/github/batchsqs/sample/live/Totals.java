@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.sample.live;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.search.RequiredSearch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a listener's meters have counted since the start; see the reference of the meters.
@@ -17,6 +19,7 @@ import io.micrometer.core.instrument.search.RequiredSearch;
  * @param received messages received
  * @param others calls that failed, of all listeners, and messages whose visibility was changed
  * @param retries messages that a handler got although they had been received before
+ * @param duplicates messages that the inbox skipped, because they had been processed; {@code null} without an inbox
  */
 record Totals(
         long handled,
@@ -28,10 +31,11 @@ record Totals(
         long received,
         long others,
         long retries,
+        @Nullable Long duplicates,
         long leasesExtended,
         long leasesLost) {
 
-    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, null, 0, 0);
 
     static Totals of(MeterRegistry meters, String listener, long retries) {
         var batches = search(meters, listener, "listener.batch.size").summary();
@@ -49,6 +53,7 @@ record Totals(
                 count(meters, listener, "received"),
                 failedCalls(meters) + count(meters, listener, "released") + extended,
                 retries,
+                duplicates(meters, listener),
                 extended,
                 count(meters, listener, "lease.lost"));
     }
@@ -61,6 +66,13 @@ record Totals(
                                 .gauge()
                                 .value()
                         * handled);
+    }
+
+    private static @Nullable Long duplicates(MeterRegistry meters, String listener) {
+        Counter skipped = meters.find("batchsqs.inbox.duplicates")
+                .tag("listener", listener)
+                .counter();
+        return skipped == null ? null : (long) skipped.count();
     }
 
     private static long failedCalls(MeterRegistry meters) {

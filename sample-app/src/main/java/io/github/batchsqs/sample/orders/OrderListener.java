@@ -7,20 +7,19 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.sample.shipping.Shipment;
 import io.github.batchsqs.sample.shipping.ShipmentSender;
 import jakarta.annotation.PreDestroy;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Handles orders, up to a hundred at once: redeems vouchers, and hands all parcels to shipping together, so that their calls
- * are full too.
+ * Handles orders, up to a hundred at once: redeems vouchers, hands all parcels to shipping together, so that their calls
+ * are full too, and stores the orders in the shop's database.
  *
- * <p>An order that fails comes back alone; its neighbours are done.
+ * <p>An order that fails comes back alone; its neighbours are done. An order that was sent twice is handled once: the inbox
+ * ({@code inbox.enabled} in the settings) calls this method in a transaction that also records the numbers of the orders.
  */
 @Component
 public class OrderListener {
@@ -30,13 +29,13 @@ public class OrderListener {
     private final Pace pace;
     private final Vouchers vouchers;
     private final ShipmentSender shipping;
-    private final LongAdder handled = new LongAdder();
-    private final LongAdder cents = new LongAdder();
+    private final OrderStore store;
 
-    OrderListener(Pace pace, Vouchers vouchers, ShipmentSender shipping) {
+    OrderListener(Pace pace, Vouchers vouchers, ShipmentSender shipping, OrderStore store) {
         this.pace = pace;
         this.vouchers = vouchers;
         this.shipping = shipping;
+        this.store = store;
     }
 
     @BatchSqsListener(
@@ -50,7 +49,7 @@ public class OrderListener {
         BatchOutcome.Builder outcome = BatchOutcome.perMessage();
         Map<Long, SqsMessage<Order>> good = redeemVouchers(orders, outcome);
         sendParcels(good, outcome);
-        count(good.values());
+        store.save(good.values());
         return outcome.done(good.values()).build();
     }
 
@@ -79,11 +78,6 @@ public class OrderListener {
         });
     }
 
-    private void count(Collection<SqsMessage<Order>> good) {
-        good.forEach(message -> cents.add(message.payload().cents()));
-        handled.add(good.size());
-    }
-
     private static List<Shipment> shipments(Map<Long, SqsMessage<Order>> orders) {
         return orders.values().stream()
                 .map(SqsMessage::payload)
@@ -94,12 +88,12 @@ public class OrderListener {
 
     /** How many orders were handled. */
     public long handled() {
-        return handled.sum();
+        return store.orders();
     }
 
     /** What they were worth. */
     public long cents() {
-        return cents.sum();
+        return store.cents();
     }
 
     /** Beans are destroyed after the listeners have stopped, so this is the last word. */

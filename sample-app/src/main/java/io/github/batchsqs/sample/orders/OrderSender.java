@@ -54,9 +54,21 @@ public class OrderSender {
 
     /** The same, with a voucher for each. */
     public void place(int orders, @Nullable String voucher) {
-        List<CompletableFuture<SendResult>> sent = new ArrayList<>(orders);
+        place(orders, voucher, 1);
+    }
+
+    /** Sends each of that many random orders twice, as a producer that has not seen the answer to its first attempt. */
+    public void placeTwice(int orders) {
+        place(orders, null, 2);
+    }
+
+    private void place(int orders, @Nullable String voucher, int times) {
+        List<CompletableFuture<SendResult>> sent = new ArrayList<>(orders * times);
         for (int i = 0; i < orders; i++) {
-            sent.add(sqs.send(queue, random(ThreadLocalRandom.current(), voucher)));
+            Order order = random(ThreadLocalRandom.current(), voucher);
+            for (int time = 0; time < times; time++) {
+                sent.add(sqs.send(queue, order));
+            }
         }
         CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)).join();
     }

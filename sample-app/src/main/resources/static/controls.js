@@ -42,7 +42,7 @@ export class Controls {
   constructor(chosen) {
     this.#chosen = chosen;
     this.#on('send', () => this.#call('POST', `orders?count=${this.#orders}`, ({placed}, seconds) =>
-        `SQS has accepted ${whole.format(placed)} orders in ${seconds} s.`));
+        `${whole.format(placed)} orders are in the outbox after ${seconds} s, and on their way to SQS.`));
     this.#on('poison', () => this.#call('POST', 'controls/poison', ({sent}) =>
         `${sent} poison orders are on their way. Each fails three times, then it is a dead letter.`));
     this.#on('duplicates', () => this.#call('POST', 'controls/duplicates', ({orders}) =>

@@ -127,6 +127,7 @@ function showShop(shop) {
   set('shop-orders', whole.format(shop.orders));
   set('shop-worth', euros.format(shop.cents / 100));
   set('shop-shipped', whole.format(shop.shipped));
+  set('unsent', whole.format(shop.unsent));
   set('shop-pieces', whole.format(shop.pieces));
 }
 

@@ -64,7 +64,7 @@ class FirstDrain implements ApplicationRunner {
         int expected = properties.firstOrders();
         if (expected > 0) {
             log.info("Sending {} orders to {} …", expected, properties.queues().orders());
-            sender.placeRandom(expected);
+            sender.placeRandomAndWait(expected);
         }
         startedAt = System.nanoTime();
         containers.get(LISTENER).start();

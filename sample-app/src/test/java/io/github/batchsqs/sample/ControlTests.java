@@ -7,16 +7,20 @@ import io.github.batchsqs.sample.orders.OrderListener;
 import io.github.batchsqs.sample.queues.DeadLetters;
 import io.github.batchsqs.sample.shipping.ShipmentListener;
 import io.github.batchsqs.sample.stock.StockListener;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -24,6 +28,8 @@ import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
+import org.springframework.transaction.support.TransactionOperations;
+import software.amazon.awssdk.services.sqs.SqsClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -57,6 +63,16 @@ class ControlTests {
 
     @Autowired
     private JdbcClient database;
+
+    @Autowired
+    private TransactionOperations transactions;
+
+    @Autowired
+    private BatchSqsOperations sqs;
+
+    @Autowired
+    @Qualifier("batchSqsClient")
+    private SqsClient server;
 
     private RestTestClient client;
 
@@ -158,6 +174,19 @@ class ControlTests {
         assertThat(storedOrders()).isEqualTo(stored + 10);
         until(() -> duplicates("orders").asLong() == skipped + 10);
         assertThat(duplicates("shipments").isNull()).isTrue();
+    }
+
+    @Test
+    void messagesThatSqsDoesNotAcceptWaitInTheOutbox() throws Exception {
+        String url = server.createQueue(request -> request.queueName("closed")).queueUrl();
+        sqs.sendAndWait("closed", "found");
+        server.deleteQueue(request -> request.queueUrl(url));
+        transactions.executeWithoutResult(status -> {
+            CompletableFuture<SendResult> unused = sqs.send("closed", "a message");
+        });
+        until(() -> live().at("/shop/unsent").asLong() == 1);
+        assertThat(database.sql("DELETE FROM batchsqs_outbox").update()).isEqualTo(1);
+        until(() -> live().at("/shop/unsent").asLong() == 0);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.TestComponent;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -26,6 +27,7 @@ class SampleState {
     private final Outage outage;
     private final MeterRegistry meters;
     private final SqsClient sqs;
+    private final JdbcClient database;
 
     SampleState(
             ListenerContainers listeners,
@@ -34,7 +36,8 @@ class SampleState {
             DeadLetters deadLetters,
             Outage outage,
             MeterRegistry meters,
-            @Qualifier("batchSqsClient") SqsClient sqs) {
+            @Qualifier("batchSqsClient") SqsClient sqs,
+            JdbcClient database) {
         this.listeners = listeners;
         this.pace = pace;
         this.vouchers = vouchers;
@@ -42,6 +45,7 @@ class SampleState {
         this.outage = outage;
         this.meters = meters;
         this.sqs = sqs;
+        this.database = database;
     }
 
     /** Nothing is broken, slow, paused or cut off, and all messages are handled, those in dead-letter queues too. */
@@ -54,8 +58,18 @@ class SampleState {
             deadLetters.redrive();
         }
         Progress.until(deadLetters::count, 0);
-        // Orders come before the shipments that they cause
+        // Orders come before the shipments that they cause, and each of them before its queue is in the outbox
+        ListenerContainer orders = listeners.get("orders");
+        Progress.until(this::unsent, 0L);
+        Progress.until(() -> unfinished(orders), 0);
+        Progress.until(this::unsent, 0L);
         listeners.all().forEach(each -> Progress.until(() -> unfinished(each), 0));
+    }
+
+    private long unsent() {
+        return database.sql("SELECT COUNT(*) FROM batchsqs_outbox")
+                .query(Long.class)
+                .single();
     }
 
     /** How many messages of a listener SQS has accepted the delete of, as its meter counts them. */

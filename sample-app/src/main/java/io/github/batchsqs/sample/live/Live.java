@@ -18,8 +18,12 @@ record Live(long number, List<Map<String, Recent>> past, List<ListenerView> list
         return new Live(newNumber, newPast, listeners, shop, controls);
     }
 
-    /** What the shop has done since the start. */
-    record Shop(long orders, long cents, long shipped, long pieces) {}
+    /**
+     * What the shop has done since the start.
+     *
+     * @param unsent messages that wait in the outbox at this moment
+     */
+    record Shop(long orders, long cents, long shipped, long pieces, long unsent) {}
 
     /**
      * Where the buttons stand.

@@ -36,6 +36,7 @@ class LiveNumbers {
     private final OrderListener orders;
     private final ShipmentListener shipments;
     private final StockListener stock;
+    private final UnsentMessages unsent;
     private final Pace pace;
     private final Outage outage;
     private final SampleProperties properties;
@@ -51,6 +52,7 @@ class LiveNumbers {
             OrderListener orders,
             ShipmentListener shipments,
             StockListener stock,
+            UnsentMessages unsent,
             Pace pace,
             Outage outage,
             SampleProperties properties) {
@@ -60,6 +62,7 @@ class LiveNumbers {
         this.orders = orders;
         this.shipments = shipments;
         this.stock = stock;
+        this.unsent = unsent;
         this.pace = pace;
         this.outage = outage;
         this.properties = properties;
@@ -74,7 +77,7 @@ class LiveNumbers {
                 0,
                 List.of(),
                 all.stream().map(each -> view(each, before, now, depths)).toList(),
-                new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
+                new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces(), unsent.count()),
                 new Controls(
                         properties.manyOrders(),
                         pace.slow(),

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
  * The order service's way in: {@code POST /orders} with an order as JSON, or without a body and with {@code ?count=100} for
  * that many random ones. {@code GET /orders} tells how many were handled.
  *
- * <p>The answer comes when SQS has accepted the messages, so that no order that was answered can be lost.
+ * <p>The answer comes when the orders are in the outbox: none that was answered is lost, whether SQS answers now or not.
  */
 @RestController
 @RequestMapping("/orders")

@@ -15,11 +15,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Handles orders, up to a hundred at once: redeems vouchers, hands all parcels to shipping together, so that their calls
- * are full too, and stores the orders in the shop's database.
+ * Handles orders, up to a hundred at once: redeems vouchers, hands all parcels to shipping together, and stores the orders in
+ * the shop's database.
  *
  * <p>An order that fails comes back alone; its neighbours are done. An order that was sent twice is handled once: the inbox
- * ({@code inbox.enabled} in the settings) calls this method in a transaction that also records the numbers of the orders.
+ * ({@code inbox.enabled} in the settings) calls this method in a transaction that also records the numbers of the orders. The
+ * parcels are part of it, too: they wait in the outbox until it has committed.
  */
 @Component
 public class OrderListener {
@@ -68,8 +69,7 @@ public class OrderListener {
     }
 
     /** Sends the parcels of all orders together, and removes the orders whose parcel was not sent. */
-    private void sendParcels(Map<Long, SqsMessage<Order>> good, BatchOutcome.Builder outcome)
-            throws InterruptedException {
+    private void sendParcels(Map<Long, SqsMessage<Order>> good, BatchOutcome.Builder outcome) {
         shipping.send(shipments(good)).forEach((number, failure) -> {
             SqsMessage<Order> failed = good.remove(number);
             if (failed != null) {

@@ -5,72 +5,96 @@ import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendResult;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 
-/** Places orders: one send for each; the template groups them into calls of ten. */
+/**
+ * Places orders: one send for each, in a transaction. They become rows of the outbox, which SQS gets after the commit, in calls
+ * of ten; also if it does not answer now.
+ */
 @Component
 public class OrderSender {
 
     private static final int CUSTOMERS = 100;
     private static final int MOST_CENTS = 50_000;
     private static final int ORDERS_PER_PARCEL = 5;
+    private static final int ORDERS_PER_TRANSACTION = 1_000;
 
     private final BatchSqsOperations sqs;
+    private final TransactionOperations transactions;
     private final String queue;
 
     /** Starts at the time, so that numbers do not come again after a restart: shipments are deduplicated by them. */
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis() * 1_000);
 
-    OrderSender(BatchSqsOperations sqs, SampleProperties properties) {
+    OrderSender(BatchSqsOperations sqs, TransactionOperations transactions, SampleProperties properties) {
         this.sqs = sqs;
+        this.transactions = transactions;
         this.queue = properties.queues().orders();
     }
 
-    /** Sends an order, waits until SQS has accepted it, and tells its number. */
+    /** Places an order, and tells its number. */
     long place(NewOrder order) {
         long number = numbers.incrementAndGet();
-        sqs.send(
-                        queue,
-                        new Order(
-                                number,
-                                order.customer(),
-                                order.cents(),
-                                Boolean.TRUE.equals(order.parcel()),
-                                order.voucher()))
-                .join();
+        var unused = send(List.of(new Order(
+                number, order.customer(), order.cents(), Boolean.TRUE.equals(order.parcel()), order.voucher())));
         return number;
     }
 
-    /** Sends that many random orders and waits until SQS has accepted all of them. */
-    public void placeRandom(int orders) {
+    /** Places that many random orders. */
+    void placeRandom(int orders) {
         place(orders, null);
+    }
+
+    /** Places that many random orders, and waits until SQS has accepted all of them. */
+    public void placeRandomAndWait(int orders) {
+        CompletableFuture.allOf(place(orders, null, 1).toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
     /** The same, with a voucher for each. */
     public void place(int orders, @Nullable String voucher) {
-        place(orders, voucher, 1);
+        var unused = place(orders, voucher, 1);
     }
 
     /** Sends each of that many random orders twice, as a producer that has not seen the answer to its first attempt. */
     public void placeTwice(int orders) {
-        place(orders, null, 2);
+        var unused = place(orders, null, 2);
     }
 
-    private void place(int orders, @Nullable String voucher, int times) {
+    private List<CompletableFuture<SendResult>> place(int orders, @Nullable String voucher, int times) {
         List<CompletableFuture<SendResult>> sent = new ArrayList<>(orders * times);
-        for (int i = 0; i < orders; i++) {
-            Order order = random(ThreadLocalRandom.current(), voucher);
-            for (int time = 0; time < times; time++) {
-                sent.add(sqs.send(queue, order));
+        for (int left = orders; left > 0; left -= ORDERS_PER_TRANSACTION) {
+            List<Order> some = new ArrayList<>();
+            for (int i = 0; i < Math.min(left, ORDERS_PER_TRANSACTION); i++) {
+                some.addAll(Collections.nCopies(times, random(ThreadLocalRandom.current(), voucher)));
             }
+            sent.addAll(send(some));
         }
-        CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)).join();
+        return sent;
+    }
+
+    /** Sends orders in a transaction: all of them, or none. */
+    private List<CompletableFuture<SendResult>> send(List<Order> orders) {
+        return Objects.requireNonNull(transactions.execute(status -> {
+            List<CompletableFuture<SendResult>> sent = new ArrayList<>(orders.size());
+            for (Order order : orders) {
+                CompletableFuture<SendResult> each = sqs.send(queue, order);
+                if (each.isCompletedExceptionally()) {
+                    each.join();
+                }
+                sent.add(each);
+            }
+            return sent;
+        }));
     }
 
     private Order random(RandomGenerator random, @Nullable String voucher) {

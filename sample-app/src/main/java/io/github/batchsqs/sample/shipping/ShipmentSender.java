@@ -4,12 +4,11 @@ package io.github.batchsqs.sample.shipping;
 import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendResults;
+import io.github.batchsqs.send.SendResult;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.stereotype.Component;
 
 /**
@@ -27,12 +26,17 @@ public class ShipmentSender {
         this.queue = properties.queues().shipments();
     }
 
-    /** Sends them, waits for all answers, and tells which failed: the numbers of their orders, and why. */
-    public Map<Long, SendFailedException> send(Collection<Shipment> shipments) throws InterruptedException {
-        List<OutgoingMessage> messages = shipments.stream().map(this::message).toList();
-        Map<Long, SendFailedException> failures = new HashMap<>();
-        for (SendResults.Failed failed : sqs.sendAll(messages).failed()) {
-            failures.put(((Shipment) failed.message().payload()).order(), failed.cause());
+    /**
+     * Sends them with the transaction of the thread: they become rows of the outbox, which SQS gets after the commit. Returns
+     * those that were refused at once: the numbers of their orders, and why.
+     */
+    public Map<Long, Throwable> send(Collection<Shipment> shipments) {
+        Map<Long, Throwable> failures = new HashMap<>();
+        for (Shipment shipment : shipments) {
+            CompletableFuture<SendResult> sent = sqs.send(message(shipment));
+            if (sent.isCompletedExceptionally()) {
+                failures.put(shipment.order(), sent.exceptionNow());
+            }
         }
         return failures;
     }

@@ -61,20 +61,19 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     private void start(ListenerOptions options) {
         lock.lock();
         try {
-            boolean auto = options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
-            invocations += auto ? options.concurrencyMax() : options.concurrency();
+            boolean fixed = options.concurrency() != ListenerOptions.AUTO_CONCURRENCY;
+            invocations += fixed ? options.concurrency() : 0; // the other follows the latency, waits for the pool included
             Integer pool = database.poolSize();
-            if (pool != null && pool < invocations) {
+            if (fixed && pool != null && pool < invocations) {
                 log.warn(
                         "Inbox: each running invocation has a connection to the database. With the listener {} there can be {} at once,"
                                 + " and the pool of the DataSource has {} connections: further invocations wait, and fail when the pool's"
                                 + " timeout has passed. Set spring.datasource.hikari.maximum-pool-size (or that of your pool) to more"
-                                + " than {}, or lower {} of the listeners with the inbox",
+                                + " than {}, or lower concurrency of the listeners with the inbox, or set it to auto",
                         options.id(),
                         invocations,
                         pool,
-                        invocations,
-                        auto ? "concurrency-max" : "concurrency");
+                        invocations);
             }
             if (cleaning == null) {
                 new TableCheck(database).run();

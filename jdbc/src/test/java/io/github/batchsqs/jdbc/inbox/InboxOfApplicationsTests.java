@@ -235,18 +235,19 @@ class InboxOfApplicationsTests {
     }
 
     @Test
-    void aPoolThatIsSmallerThanTheInvocationsIsWarnedOf() {
+    void aPoolThatIsSmallerThanAFixedNumberOfInvocationsIsWarnedOf() {
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         Logger logger = (Logger) LoggerFactory.getLogger(JdbcInbox.class);
         logger.addAppender(lines);
         try {
-            for (int connections : new int[] {9, 10}) {
+            String[][] poolsAndConcurrencies = {{"9", "10"}, {"10", "10"}, {"2", "auto"}};
+            for (String[] pair : poolsAndConcurrencies) {
                 application()
                         .withBean(Pooled.class)
                         .withPropertyValues(
-                                "spring.datasource.hikari.maximum-pool-size=" + connections,
-                                "batchsqs.listener.concurrency=10")
+                                "spring.datasource.hikari.maximum-pool-size=" + pair[0],
+                                "batchsqs.listener.concurrency=" + pair[1])
                         .run(context -> assertThat(context).hasNotFailed());
             }
         } finally {

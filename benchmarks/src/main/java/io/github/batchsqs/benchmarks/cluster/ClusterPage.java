@@ -74,7 +74,7 @@ public record ClusterPage(
         page.append("The benchmarks write this page from [%s](%s). "
                         .formatted(FILE, link))
                 .append(
-                        "Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS: 16 invocations at")
+                        "Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS but for `concurrency: 16`: 16 invocations at")
                 .append(
                         " once, automatic prefetch. It has a heap of 96 MiB, the serial collector and the first compiler alone, so that 16 of")
                 .append(

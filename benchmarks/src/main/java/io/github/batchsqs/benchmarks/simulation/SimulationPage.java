@@ -61,7 +61,7 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 .append(
                         " in-flight limit, hand-off, invocations, accumulators of deletes and heartbeats are the classes of the library, with their")
                 .append(
-                        " own loops ([ADR 0023](../adr/0023-simulation.md)). The queue, the network with the client's retries, and the duration of")
+                        " own loops ([ADR 0024](../adr/0024-simulation.md)). The queue, the network with the client's retries, and the duration of")
                 .append(
                         " the handlers are models. Processors are not simulated: what is between two waits takes no time, so a rate here is one that")
                 .append(

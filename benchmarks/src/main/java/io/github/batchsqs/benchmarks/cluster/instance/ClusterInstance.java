@@ -27,6 +27,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 @EnableAutoConfiguration
 public class ClusterInstance {
 
+    /** A fixed number, so that the ideal is known. */
+    private static final String INVOCATIONS = "16";
+
     private static final int DIGITS = 16;
     private static final int NANOS_PER_MICRO = 1_000;
 
@@ -55,17 +58,17 @@ public class ClusterInstance {
         Runtime.getRuntime().halt(1);
     }
 
-    @BatchSqsListener(id = "standard", queue = "cluster", autoStartup = "false")
+    @BatchSqsListener(id = "standard", queue = "cluster", concurrency = INVOCATIONS, autoStartup = "false")
     void standard(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }
 
-    @BatchSqsListener(id = "fifo", queue = "cluster.fifo", autoStartup = "false")
+    @BatchSqsListener(id = "fifo", queue = "cluster.fifo", concurrency = INVOCATIONS, autoStartup = "false")
     void fifo(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }
 
-    @BatchSqsListener(id = "fifo-ahead", queue = "cluster.fifo", prefetch = "300", autoStartup = "false")
+    @BatchSqsListener(id = "fifo-ahead", queue = "cluster.fifo", prefetch = "300", concurrency = INVOCATIONS, autoStartup = "false")
     void fifoAhead(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }

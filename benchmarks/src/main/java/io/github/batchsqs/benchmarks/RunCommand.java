@@ -48,8 +48,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..*",
-            description = "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster"
-                    + " and simulation are four more. reliability-table writes the page of the long tests of reliability again.")
+            description =
+                    "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster"
+                            + " and simulation are four more. reliability-table writes the page of the long tests of reliability again.")
     private List<String> suites = new ArrayList<>();
 
     @Option(

@@ -113,12 +113,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.finder = new SenderFinder(senders, events, time);
         this.room = new BufferRoom(buffer, options.buffer(), time, closed);
         this.puller = new Puller(
-                resources.client(),
-                resources.resolver(),
-                resources.codec(),
-                events::found,
-                time,
-                resources.payloads());
+                resources.client(), resources.resolver(), resources.codec(), events::found, time, resources.payloads());
     }
 
     @Override

@@ -38,7 +38,6 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
      * @param reason why the wait ends
      */
     public void unknown(String reason) {
-        failed(new SendFailedException(
-                queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null));
+        failed(new SendFailedException(queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null));
     }
 }

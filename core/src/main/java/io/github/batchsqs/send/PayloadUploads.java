@@ -134,7 +134,8 @@ final class PayloadUploads {
         List<OffloadedPayload> unused = new ArrayList<>(0);
         for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
             BufferedMessage message = each.entry();
-            if (each.cause() != null && surelyNotInQueue(message, each.cause())
+            if (each.cause() != null
+                    && surelyNotInQueue(message, each.cause())
                     && message.payload != null
                     && message.uploadTried) {
                 unused.add(message.payload);

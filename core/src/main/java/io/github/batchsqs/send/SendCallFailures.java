@@ -38,15 +38,12 @@ final class SendCallFailures {
         if (!(failure instanceof QueueCallException call)) {
             return CallFailure.of(failure);
         }
-        boolean alone = call.refused()
-                && !call.retryable()
-                && !isNoMessagesFault(call.code());
+        boolean alone = call.refused() && !call.retryable() && !isNoMessagesFault(call.code());
         return new CallFailure(call.retryable(), !call.refused(), alone);
     }
 
     /** Returns whether an error code blames the queue, the credentials or the key, and so no message. */
     static boolean isNoMessagesFault(String code) {
-        return NO_MESSAGES_FAULT.contains(code)
-                || code.toLowerCase(Locale.ROOT).startsWith("kms");
+        return NO_MESSAGES_FAULT.contains(code) || code.toLowerCase(Locale.ROOT).startsWith("kms");
     }
 }

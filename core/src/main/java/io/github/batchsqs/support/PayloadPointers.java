@@ -39,7 +39,10 @@ public final class PayloadPointers {
      * @param attributes the message attributes; asked for only if the body may be a pointer
      */
     public static boolean isPointer(String body, Supplier<? extends Map<String, ?>> attributes) {
-        if (body.length() > MAX_LENGTH || !body.stripLeading().startsWith("[") || !names(body, BUCKET) || !names(body, KEY)) {
+        if (body.length() > MAX_LENGTH
+                || !body.stripLeading().startsWith("[")
+                || !names(body, BUCKET)
+                || !names(body, KEY)) {
             return false;
         }
         Map<String, ?> all = attributes.get();

@@ -106,7 +106,8 @@ class ContainerProblemTests {
                         new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
-                .startsWith("no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
+                .startsWith(
+                        "no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
                 .contains("s3:GetObject");
     }
 

@@ -99,7 +99,8 @@ class GradientLimitTests {
             for (int second = 0; second < 60; second++) {
                 int before = handler.limit.limit();
                 handler.run(0.1);
-                assertThat(handler.limit.limit() <= 64 || handler.limit.limit() < 1.5 * before).isTrue();
+                assertThat(handler.limit.limit() <= 64 || handler.limit.limit() < 1.5 * before)
+                        .isTrue();
             }
         }
     }

@@ -168,7 +168,8 @@ class OptionWarningsTests {
 
     private static List<String> find(
             UnaryOperator<ListenerOptions.Builder> change, boolean fifo, QueueAttributes attributes) {
-        var options = change.apply(ListenerOptions.builder("orders", "orders").concurrency(16)).build();
+        var options = change.apply(ListenerOptions.builder("orders", "orders").concurrency(16))
+                .build();
         return OptionWarnings.find(options, attributes.visibilityTimeout(), fifo, attributes);
     }
 }

@@ -26,7 +26,8 @@ class PointersWithoutAStoreTests extends ContainerFixture {
     private void put(Queue target, String body, String attribute) {
         client.put(
                 target,
-                List.of(new SendEntry(body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null, null)));
+                List.of(new SendEntry(
+                        body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null, null)));
     }
 
     private static ListenerOptions.Builder quickRetries(ListenerOptions.Builder options) {
@@ -50,9 +51,9 @@ class PointersWithoutAStoreTests extends ContainerFixture {
         Progress.until(() -> client.visible(dead).size(), 2);
         assertThat(client.visible(dead)).extracting(StoredMessage::body).containsOnly(POINTER);
         assertThat(client.visible(dead))
-                .allSatisfy(letter -> assertThat(Objects.requireNonNull(
-                                        letter.attributes().get("BatchSqsErrorMessage"))
-                                .stringValue())
+                .allSatisfy(letter -> assertThat(
+                                Objects.requireNonNull(letter.attributes().get("BatchSqsErrorMessage"))
+                                        .stringValue())
                         .contains("io.github.batchsqs:batchsqs-spring-boot-s3", "batchsqs.s3.bucket"));
         assertThat(handled).isEmpty();
     }
@@ -60,9 +61,11 @@ class PointersWithoutAStoreTests extends ContainerFixture {
     @Test
     void stayInAQueueWithoutADeadLetterQueueInEachMode() {
         put(queue, POINTER, "ExtendedPayloadSize");
-        started(collect, options -> quickRetries(options)
-                .acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(1), 8)));
+        started(
+                collect,
+                options -> quickRetries(options)
+                        .acknowledge(new ListenerOptions.Acknowledge(
+                                ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(1), 8)));
 
         Progress.until(() -> client.delivered(queue).size() > 3);
         assertThat(client.deleted(queue)).isEmpty();

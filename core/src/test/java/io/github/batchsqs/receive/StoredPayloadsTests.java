@@ -66,13 +66,7 @@ class StoredPayloadsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        client,
-                        client,
-                        ListenerEvents.NONE,
-                        time,
-                        Map.of(),
-                        ListenerMemory.unlimited(),
-                        store));
+                        client, client, ListenerEvents.NONE, time, Map.of(), ListenerMemory.unlimited(), store));
         made.add(container);
         container.start();
         return container;
@@ -83,7 +77,12 @@ class StoredPayloadsTests {
         client.put(
                 queue,
                 List.of(new SendEntry(
-                        key, Map.of("ExtendedPayloadSize", MessageAttribute.number(payload.length())), null, null, null, null)));
+                        key,
+                        Map.of("ExtendedPayloadSize", MessageAttribute.number(payload.length())),
+                        null,
+                        null,
+                        null,
+                        null)));
     }
 
     private final BatchListener<String> collect = BatchListener.of(batch -> {
@@ -175,7 +174,8 @@ class StoredPayloadsTests {
         store.objects.put("one", "large payload");
         client.put(
                 shortLeases,
-                List.of(new SendEntry("one", Map.of("ExtendedPayloadSize", MessageAttribute.number(13)), null, null, null, null)));
+                List.of(new SendEntry(
+                        "one", Map.of("ExtendedPayloadSize", MessageAttribute.number(13)), null, null, null, null)));
         AtomicInteger deletes = new AtomicInteger();
         client.faults(new Faults() {
             @Override

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -112,8 +113,9 @@ class StoredSendTests extends TemplateFixture {
             }
         });
         List<CompletableFuture<SendResult>> sent = send(inGroup(0, 25));
-        assertThat(codes(sent)).filteredOn(code -> !code.equals("sent")).containsExactly(
-                "InvalidParameterValue", "InvalidParameterValue");
+        assertThat(codes(sent))
+                .filteredOn(code -> !code.equals("sent"))
+                .containsExactly("InvalidParameterValue", "InvalidParameterValue");
         assertThat(Outbox.isSentAgain(failureOf(sent.getFirst()))).isFalse();
         assertThat(bodies()).hasSize(23).startsWith("1", "2");
     }
@@ -195,8 +197,7 @@ class StoredSendTests extends TemplateFixture {
                 .groupId("g")
                 .attribute("a", "1")
                 .build());
-        assertThat(bound[0]).isNotNull();
-        List<KeptMessage> kept = bound[0].messages();
+        List<KeptMessage> kept = Objects.requireNonNull(bound[0]).messages();
         assertThat(kept).hasSize(1);
         SendEntry entry = kept.getFirst().entry();
         assertThat(entry.body()).isEqualTo("large text");
@@ -223,8 +224,9 @@ class StoredSendTests extends TemplateFixture {
         new KeptFuture("q.fifo", future).unknown("it stays in the outbox");
         SendFailedException failure = failureOf(future);
         assertThat(failure)
-                .hasMessage("The message to queue 'q.fifo' may have been accepted, which is not known (InOutbox): it stays in"
-                        + " the outbox");
+                .hasMessage(
+                        "The message to queue 'q.fifo' may have been accepted, which is not known (InOutbox): it stays in"
+                                + " the outbox");
         assertThat(failure.retryable()).isFalse();
         assertThat(failure.mayHaveBeenAccepted()).isTrue();
     }
@@ -244,9 +246,11 @@ class StoredSendTests extends TemplateFixture {
 
     private void lookUpFifo() {
         List<CompletableFuture<SendResult>> found = new ArrayList<>();
-        Progress.until(() -> {
-            found.add(template.send(OutgoingMessage.of("q.fifo", "no group")));
-            return failureOf(found.getLast()).code();
-        }, SendFailedException.INVALID_MESSAGE);
+        Progress.until(
+                () -> {
+                    found.add(template.send(OutgoingMessage.of("q.fifo", "no group")));
+                    return failureOf(found.getLast()).code();
+                },
+                SendFailedException.INVALID_MESSAGE);
     }
 }

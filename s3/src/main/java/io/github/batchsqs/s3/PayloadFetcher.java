@@ -45,7 +45,12 @@ final class PayloadFetcher {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     PayloadFetcher(
-            S3Options options, S3Objects objects, S3Meters meters, S3Threads threads, TimeSource time, OutageLog outage) {
+            S3Options options,
+            S3Objects objects,
+            S3Meters meters,
+            S3Threads threads,
+            TimeSource time,
+            OutageLog outage) {
         this.options = options;
         this.objects = objects;
         this.meters = meters;
@@ -149,8 +154,10 @@ final class PayloadFetcher {
     private PayloadStoreException noRoom(Fetch fetch) {
         return new PayloadStoreException(
                 "The payload " + fetch.pointer + " has " + fetch.size + " bytes, but its message claims "
-                        + fetch.claimed + ", and beside the others of its batch there is no room in batchsqs.s3.memory ("
-                        + Check.bytes(options.memory()) + "); let the sender of the message put the size into the attribute "
+                        + fetch.claimed
+                        + ", and beside the others of its batch there is no room in batchsqs.s3.memory ("
+                        + Check.bytes(options.memory())
+                        + "); let the sender of the message put the size into the attribute "
                         + Pointer.MARKER,
                 true,
                 null);

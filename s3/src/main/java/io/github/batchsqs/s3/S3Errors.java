@@ -43,10 +43,8 @@ final class S3Errors {
             "TooManyRequests");
 
     /** The client calls another region than that of the bucket. */
-    private static final Set<String> OTHER_REGION = Set.of(
-            "AuthorizationHeaderMalformed",
-            "IllegalLocationConstraintException",
-            "PermanentRedirect");
+    private static final Set<String> OTHER_REGION =
+            Set.of("AuthorizationHeaderMalformed", "IllegalLocationConstraintException", "PermanentRedirect");
 
     private static final Set<String> CREDENTIALS = Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch");
 

@@ -64,8 +64,7 @@ final class S3Objects {
                     RequestBody.fromContentProvider(
                             () -> new ByteArrayInputStream(content), content.length, CONTENT_TYPE));
         } catch (SdkException e) {
-            throw failed(
-                    "The payload cannot be stored as " + pointer, e, PUT, UPLOAD_TIMEOUT, S3Errors.passes(e));
+            throw failed("The payload cannot be stored as " + pointer, e, PUT, UPLOAD_TIMEOUT, S3Errors.passes(e));
         }
     }
 
@@ -157,11 +156,7 @@ final class S3Objects {
                     .errors();
         } catch (SdkException e) {
             throw failed(
-                    "Objects of " + bucket + " cannot be deleted",
-                    e,
-                    DELETE,
-                    NO_TIMEOUT,
-                    !S3Errors.blamesContent(e));
+                    "Objects of " + bucket + " cannot be deleted", e, DELETE, NO_TIMEOUT, !S3Errors.blamesContent(e));
         }
     }
 
@@ -202,9 +197,7 @@ final class S3Objects {
             throw interrupted(failure);
         }
         return new PayloadStoreException(
-                what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action, timeout),
-                retryable,
-                failure);
+                what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action, timeout), retryable, failure);
     }
 
     private static InterruptedException interrupted(Exception cause) {

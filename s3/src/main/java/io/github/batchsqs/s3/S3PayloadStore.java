@@ -135,9 +135,9 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
             meters.failed(S3Meters.UPLOAD, queue, code, 1);
             outages.uploads()
                     .failed(
-                    code,
-                    e.getMessage(),
-                    e.retryable() ? "it is tried again until delivery-timeout" : "the messages fail");
+                            code,
+                            e.getMessage(),
+                            e.retryable() ? "it is tried again until delivery-timeout" : "the messages fail");
         } finally {
             uploads.release();
         }

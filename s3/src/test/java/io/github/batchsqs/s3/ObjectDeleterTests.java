@@ -119,7 +119,9 @@ class ObjectDeleterTests {
 
     @Test
     void anOutageLosesNoObject() {
-        String[] keys = IntStream.range(0, 20).mapToObj(i -> i % 2 == 0 ? "k" + i : "k\u0001" + i).toArray(String[]::new);
+        String[] keys = IntStream.range(0, 20)
+                .mapToObj(i -> i % 2 == 0 ? "k" + i : "k\u0001" + i)
+                .toArray(String[]::new);
         put(keys);
         server.with(call -> server.calls.size() <= 8 ? Failure.UNAVAILABLE : null);
         deleter.add("orders", List.of(keys));

@@ -51,7 +51,8 @@ class PayloadFetcherTests {
             new S3Meters(null),
             new S3Threads(),
             TimeSource.system(),
-            new S3Outages("payloads", LoggerFactory.getLogger(PayloadFetcherTests.class), TimeSource.system()).fetches());
+            new S3Outages("payloads", LoggerFactory.getLogger(PayloadFetcherTests.class), TimeSource.system())
+                    .fetches());
 
     @AfterEach
     void close() {
@@ -74,8 +75,7 @@ class PayloadFetcherTests {
         ReceivedMessage message = message("large", LARGE, 1);
         ByteBudget.Reservation others = memory.take(MEMORY / 2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<FetchedPayloads> fetch =
-                    threads.submit(() -> fetcher.fetch("orders", List.of(message), memory));
+            Future<FetchedPayloads> fetch = threads.submit(() -> fetcher.fetch("orders", List.of(message), memory));
             Progress.until(() -> server.count(Call::isGet) > 0);
             Progress.until(memory::taken, MEMORY / 2L); // the fetch has released what it had
             others.release();

@@ -65,9 +65,11 @@ class S3HealthTests {
         assertThat(down.getDetails())
                 .containsEntry("bucket", "payloads")
                 .containsKey("uploadsFailingSince")
-                .hasEntrySatisfying("reason", reason -> assertThat(reason)
-                        .asString()
-                        .startsWith("no payload could be stored for longer than 1m"));
+                .hasEntrySatisfying(
+                        "reason",
+                        reason -> assertThat(reason)
+                                .asString()
+                                .startsWith("no payload could be stored for longer than 1m"));
         store.outages().uploads().succeeded();
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
@@ -94,8 +96,8 @@ class S3HealthTests {
 
     @Test
     void anApplicationWithAStoreHasTheContributorUnlessItIsTurnedOff() {
-        var application = Applications.aws()
-                .withConfiguration(AutoConfigurations.of(BatchSqsS3HealthAutoConfiguration.class));
+        var application =
+                Applications.aws().withConfiguration(AutoConfigurations.of(BatchSqsS3HealthAutoConfiguration.class));
         application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(S3Health.class));
         var withStore = application.withPropertyValues("batchsqs.s3.bucket=payloads");
         withStore.run(context -> assertThat(context).hasSingleBean(S3Health.class));

@@ -43,12 +43,13 @@ class S3PageTests {
                 .contains(registered.stream()
                         .map(row -> row.replaceFirst(" .*", ""))
                         .toList());
-        assertThat(asked()).containsExactlyInAnyOrder(
-                "batchsqs_s3_uploaded_total",
-                "batchsqs_s3_fetched_total",
-                "batchsqs_s3_deleted_total",
-                "batchsqs_s3_failures_total",
-                "batchsqs_s3_memory_used_bytes");
+        assertThat(asked())
+                .containsExactlyInAnyOrder(
+                        "batchsqs_s3_uploaded_total",
+                        "batchsqs_s3_fetched_total",
+                        "batchsqs_s3_deleted_total",
+                        "batchsqs_s3_failures_total",
+                        "batchsqs_s3_memory_used_bytes");
         meters.close();
         assertThat(registry.find("batchsqs.s3.memory.used").gauge()).isNull();
     }

@@ -35,7 +35,8 @@ class TemplateReceiveTests {
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(queue, LARGE);
-            var message = template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
+            var message =
+                    template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
 
             assertThat(s3.count(Call::isGet)).isZero();
             assertThat(message.payload()).isEqualTo(LARGE);
@@ -54,7 +55,8 @@ class TemplateReceiveTests {
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(queue, LARGE);
-            Progress.get(template.receive(ReceiveRequest.of(queue, String.class)).release());
+            Progress.get(
+                    template.receive(ReceiveRequest.of(queue, String.class)).release());
         });
         assertThat(s3.objects).hasSize(1);
         assertThat(s3.count(Call::isDelete)).isZero();
@@ -68,7 +70,8 @@ class TemplateReceiveTests {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(queue, LARGE);
             s3.objects.clear();
-            var message = template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
+            var message =
+                    template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
 
             assertThatThrownBy(message::payload)
                     .isInstanceOf(ConversionException.class)

@@ -77,10 +77,10 @@ class DashboardTests {
         assertThat(expressions().stream().filter(expression -> !expression.contains(OF_S3)))
                 .hasSizeGreaterThan(30)
                 .allSatisfy(expression -> {
-            long meters = METER.matcher(expression).results().count();
-            assertThat(expression.split(Pattern.quote("client=~\"$client\""), -1))
-                    .hasSize((int) meters + 1);
-        });
+                    long meters = METER.matcher(expression).results().count();
+                    assertThat(expression.split(Pattern.quote("client=~\"$client\""), -1))
+                            .hasSize((int) meters + 1);
+                });
     }
 
     /** Only CloudWatch knows the length of a queue, and a dashboard without it must not show errors. */

@@ -260,7 +260,9 @@ class TransactionBindingTests {
 
         final List<List<String>> stored = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
-        @Nullable RuntimeException failure;
+
+        @Nullable
+        RuntimeException failure;
 
         @Override
         public Batch store(String client, List<KeptMessage> messages) {

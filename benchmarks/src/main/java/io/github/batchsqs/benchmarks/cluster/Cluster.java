@@ -101,7 +101,9 @@ final class Cluster implements AutoCloseable {
             join(i, listener);
         }
         long began = System.nanoTime();
-        for (int open = 0; open < count; open = control("stats").get("openReceives").asInt()) {
+        for (int open = 0;
+                open < count;
+                open = control("stats").get("openReceives").asInt()) {
             if (System.nanoTime() - began > TimeUnit.SECONDS.toNanos(LONGEST_LISTEN_SECONDS)) {
                 throw new IOException("%d instances listen to %s, but only %d receives were open after %d s"
                         .formatted(count, listener, open, LONGEST_LISTEN_SECONDS));

@@ -48,10 +48,7 @@ public record ClusterPage(
 
     /** Returns the results of the rows in this folder, if there are any. */
     public static List<ClusterResult> results(Path raw) {
-        Path file = raw.resolve(FILE);
-        return Files.exists(file)
-                ? JSON.readValue(file.toFile(), ClusterPage.class).rows()
-                : List.of();
+        return read(raw).map(ClusterPage::rows).orElse(List.of());
     }
 
     /** Writes the page from the raw results, if there are any. */
@@ -71,8 +68,7 @@ public record ClusterPage(
 
     String text(String link) {
         StringBuilder page = new StringBuilder("# Several instances\n\n");
-        page.append("The benchmarks write this page from [%s](%s). "
-                        .formatted(FILE, link))
+        page.append("The benchmarks write this page from [%s](%s). ".formatted(FILE, link))
                 .append(
                         "Each instance is a process of its own with a Spring Boot application at the defaults of BatchSQS but for `concurrency: 16`: 16 invocations at")
                 .append(
@@ -80,7 +76,8 @@ public record ClusterPage(
                 .append(
                         " them fit on the machine. All share one simulated SQS with 5 ms a call. The handler waits, 100 ms where the row names")
                 .append(" no other time, so that the processors are not the limit. Each figure is of a single run.")
-                .append(" [The simulation](simulation.md) has the rows of standard queues without faults beside these figures.\n\n")
+                .append(
+                        " [The simulation](simulation.md) has the rows of standard queues without faults beside these figures.\n\n")
                 .append(
                         "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work; in the rows of quotas")
                 .append(
@@ -105,7 +102,8 @@ public record ClusterPage(
                 if (section.equals("quota")) {
                     calls(page, of);
                 }
-                if (section.equals("fault") && of.stream().noneMatch(row -> row.row().startsWith("fault/clock"))) {
+                if (section.equals("fault")
+                        && of.stream().noneMatch(row -> row.row().startsWith("fault/clock"))) {
                     page.append("\nThe rows of a wrong clock are missing: the machine had no libfaketime.\n");
                 }
             }
@@ -120,7 +118,7 @@ public record ClusterPage(
         page.append("\n## A day with KEDA\n\n`benchmarks/run cluster --rows 'day/*'`\n\n")
                 .append(
                         ("Messages arrive at %,d a second at the peak of the day and at 5 %% of that at night; the handler takes %d ms, so a pod does %d"
-                                + " a second. The run has one second in %d of the day, and the autoscaler's clock is as many times as fast. So a backlog")
+                                        + " a second. The run has one second in %d of the day, and the autoscaler's clock is as many times as fast. So a backlog")
                                 .formatted(Day.PEAK_PER_SECOND, Day.HANDLER_MILLIS, Day.POD_PER_SECOND, Day.SECONDS))
                 .append(
                         " in the run is so many times smaller, and the autoscaler sees it multiplied; rates, calls and messages in flight are those of")

@@ -48,9 +48,23 @@ final class ClusterRows {
         all.drain("backlog/100x1s", "100 messages of 1 s", ALL, 100, SECOND, Setting.USUAL, false);
         int most = Cluster.INVOCATIONS * ALL;
         all.backlog(
-                "backlog/fifo", "16,000 of 100 ms, FIFO, 800 groups", ClusterRow.FIFO, Setting.USUAL, 16_000, MILLIS, most, GROUPS);
+                "backlog/fifo",
+                "16,000 of 100 ms, FIFO, 800 groups",
+                ClusterRow.FIFO,
+                Setting.USUAL,
+                16_000,
+                MILLIS,
+                most,
+                GROUPS);
         all.backlog(
-                "backlog/fifo-ahead", "the same with `prefetch: 300`", ClusterRow.FIFO_AHEAD, Setting.USUAL, 16_000, MILLIS, most, GROUPS);
+                "backlog/fifo-ahead",
+                "the same with `prefetch: 300`",
+                ClusterRow.FIFO_AHEAD,
+                Setting.USUAL,
+                16_000,
+                MILLIS,
+                most,
+                GROUPS);
         all.quotas();
         all.faults();
         return List.copyOf(all.rows);
@@ -64,7 +78,15 @@ final class ClusterRows {
 
     private void quotas() {
         Setting full = new Setting("", "", "?inFlight=200");
-        backlog("quota/in-flight", "at most 200 messages in flight", ClusterRow.STANDARD, full, 8_000, MILLIS, 200, GROUPS);
+        backlog(
+                "quota/in-flight",
+                "at most 200 messages in flight",
+                ClusterRow.STANDARD,
+                full,
+                8_000,
+                MILLIS,
+                200,
+                GROUPS);
         Setting shorter = new Setting("", "&shortBatches=0.5", "");
         drain("quota/short", "half of the responses are short", ALL, 25_600, MILLIS, shorter, false);
         Setting third = new Setting("", "", "?fifoCalls=100");
@@ -194,7 +216,8 @@ final class ClusterRows {
             cluster.replace(0, listener, ahead);
             long skew = cluster.instance(0).secondsAhead();
             if (skew < HALF_AN_HOUR) {
-                throw new IOException("libfaketime has no effect: the clock of the instance is %d s ahead".formatted(skew));
+                throw new IOException(
+                        "libfaketime has no effect: the clock of the instance is %d s ahead".formatted(skew));
             }
             long messages = trickle(PER_SECOND, 12).run(cluster, queue);
             JsonNode unused = cluster.control("await?deleted=" + messages + "&withinMillis=40000");
@@ -208,21 +231,19 @@ final class ClusterRows {
             String name, String what, int instances, int messages, int millis, Setting setting, boolean quick) {
         double ideal = ideal(Cluster.INVOCATIONS * instances, messages, millis);
         rows.add(new ClusterRow(
-                name,
-                what,
-                ClusterRow.STANDARD,
-                instances,
-                setting,
-                ideal,
-                -1,
-                -1,
-                quick,
-                fill(messages, millis)));
+                name, what, ClusterRow.STANDARD, instances, setting, ideal, -1, -1, quick, fill(messages, millis)));
     }
 
     /** A backlog for all instances, of which so many messages can be handled at once. */
     private void backlog(
-            String name, String what, String listener, Setting setting, int messages, int millis, int atOnce, int groups) {
+            String name,
+            String what,
+            String listener,
+            Setting setting,
+            int messages,
+            int millis,
+            int atOnce,
+            int groups) {
         rows.add(new ClusterRow(
                 name,
                 what,

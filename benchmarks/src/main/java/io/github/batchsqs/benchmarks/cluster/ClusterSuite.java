@@ -47,8 +47,9 @@ public final class ClusterSuite {
             throws IOException, InterruptedException {
         List<ClusterRow> rows = chosen(patterns, quick);
         if (!quick && !Files.exists(ClusterRows.FAKE_CLOCK)) {
-            System.err.println("The rows fault/clock are left out: they need libfaketime (apt-get install libfaketime), which has "
-                    + ClusterRows.FAKE_CLOCK);
+            System.err.println(
+                    "The rows fault/clock are left out: they need libfaketime (apt-get install libfaketime), which has "
+                            + ClusterRows.FAKE_CLOCK);
         }
         ClusterSuite suite = new ClusterSuite(rows, days(patterns, quick), ClusterPage.empty(command), raw);
         try (Cluster cluster = new Cluster()) {
@@ -84,10 +85,7 @@ public final class ClusterSuite {
     }
 
     private void run(Cluster cluster) throws IOException, InterruptedException {
-        int size = rows.stream()
-                .mapToInt(ClusterRow::most)
-                .max()
-                .orElse(0);
+        int size = rows.stream().mapToInt(ClusterRow::most).max().orElse(0);
         size = days.isEmpty() ? size : ClusterRows.ALL;
         System.err.println(rows.size() + days.size() + " rows; starting " + size + " instances");
         cluster.launch(size);

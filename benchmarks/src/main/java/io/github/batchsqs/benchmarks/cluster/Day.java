@@ -76,7 +76,10 @@ record Day(String name, String what, Settings settings) {
         return List.of(
                 new Day("day/default", "5, the default", Settings.of(5, PODS)),
                 new Day("day/30s", "%,d: messages may wait 30 s".formatted(halfMinute), Settings.of(halfMinute, PODS)),
-                new Day("day/2min", "%,d: messages may wait 2 min".formatted(twoMinutes), Settings.of(twoMinutes, PODS)),
+                new Day(
+                        "day/2min",
+                        "%,d: messages may wait 2 min".formatted(twoMinutes),
+                        Settings.of(twoMinutes, PODS)),
                 new Day(
                         "day/2min-visible",
                         "%,d, `scaleOnInFlight: \"false\"`".formatted(twoMinutes),

@@ -108,7 +108,8 @@ final class Instance implements AutoCloseable {
                 .start()
                 .waitFor();
         if (status != 0) {
-            throw new IOException("The process " + process.pid() + " of the cluster could not be stopped and continued");
+            throw new IOException(
+                    "The process " + process.pid() + " of the cluster could not be stopped and continued");
         }
     }
 

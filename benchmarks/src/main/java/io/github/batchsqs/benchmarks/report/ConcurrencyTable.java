@@ -62,16 +62,16 @@ final class ConcurrencyTable {
         boolean measured = millis > 0;
         return new String[] {
             figures.flat() ? row.label() : row.label() + " †",
-                Figures.number(figures.perSecond()),
-                figures.range(Round::perSecond),
-                best > 0 ? Figures.fixed(2, figures.perSecond() / best) : NONE,
-                measured ? Figures.number(millis) : NONE,
-                measured ? figures.range(millis()) : NONE,
-                measured ? Figures.fixed(2, millis / lowest) : NONE,
-                measured ? Figures.number(figures.median(of(HandlerLatency::p99Millis))) : NONE,
-                measured ? Figures.number(figures.median(of(HandlerLatency::running))) : NONE,
-                Figures.fixed(3, figures.median(Round::callsPerMessage)),
-                Figures.fixed(1, figures.median(Round::cpuMicrosPerMessage)),
+            Figures.number(figures.perSecond()),
+            figures.range(Round::perSecond),
+            best > 0 ? Figures.fixed(2, figures.perSecond() / best) : NONE,
+            measured ? Figures.number(millis) : NONE,
+            measured ? figures.range(millis()) : NONE,
+            measured ? Figures.fixed(2, millis / lowest) : NONE,
+            measured ? Figures.number(figures.median(of(HandlerLatency::p99Millis))) : NONE,
+            measured ? Figures.number(figures.median(of(HandlerLatency::running))) : NONE,
+            Figures.fixed(3, figures.median(Round::callsPerMessage)),
+            Figures.fixed(1, figures.median(Round::cpuMicrosPerMessage)),
             figures.count()
         };
     }

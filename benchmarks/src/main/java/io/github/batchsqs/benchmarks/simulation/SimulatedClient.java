@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedClient implements QueueClient {
 
+    @SuppressWarnings("NullAway") // Void has no other value
     private static final EntryResult<Void> ACCEPTED = new EntryResult.Accepted<>(null);
+
     private static final int ATTEMPTS = 3;
     private static final long FIRST_BACKOFF = 100_000_000L;
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.databind.SerializationFeature;
@@ -108,7 +109,7 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 """,
                 "| row | messages/s | calls/message | delay p50 ms | p99 ms | shares |\n|---|---:|---:|---:|---:|---|\n",
                 row -> {
-                    ClusterResult process = byRow.get(row.row());
+                    ClusterResult process = Objects.requireNonNull(byRow.get(row.row()));
                     boolean idle = row.messages() == 0;
                     return List.of(
                             row.what(),
@@ -132,7 +133,7 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 "200 instances, 100,000 messages/s",
                 "many/*",
                 """
-                Calls as published, and the defaults unless the row has others. Messages arrive in tens, as a full call sends them, or one by one, and
+                Calls as published, `concurrency: 16` and the defaults unless the row has others. Messages arrive in tens, as a full call sends them, or one by one, and
                 independently of each other. The durations of handlers have an exponential distribution, those of the backlog are equal. The rows count
                 4 s after a warm-up of 2 s.
                 """,
@@ -207,12 +208,14 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 "The in-flight limit",
                 "in-flight/*",
                 """
-                10 instances at 700 messages/s each, with calls as published and otherwise at the defaults; invocations of one message, 20 ms, so that 16
+                10 instances at 700 messages/s each, with calls as published, `concurrency: 16` and otherwise at the defaults; invocations of one message, 20 ms, so that 16
                 invocations permit 800. By the formula of [Capacity](../capacity.md#sizing) the in-flight limit must be 70, which is 16 and a `prefetch` of 54. A row
                 whose messages/s are below 7,000 falls behind.
                 """,
-                "| row | messages/s | delay p50 ms | p99 ms | pollers | deletes | invocations | in flight | highest |\n"
-                        + "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+                """
+                | row | messages/s | delay p50 ms | p99 ms | pollers | deletes | invocations | in flight | highest |
+                |---|---:|---:|---:|---:|---:|---:|---:|---:|
+                """,
                 row -> List.of(
                         row.what(),
                         number(row.perSecond()),
@@ -234,8 +237,10 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 """
                 The defaults, invocations of one message, 5 ms; messages arrive one by one and independently of each other, 10 ms a call.
                 """,
-                "| row | calls/message | messages/receive | messages/delete | pollers | shares | delay p50 ms | p99 ms |\n"
-                        + "|---|---:|---:|---:|---:|---|---:|---:|\n",
+                """
+                | row | calls/message | messages/receive | messages/delete | pollers | shares | delay p50 ms | p99 ms |
+                |---|---:|---:|---:|---:|---|---:|---:|
+                """,
                 row -> List.of(
                         row.what(),
                         calls(row.callsPerMessage()),

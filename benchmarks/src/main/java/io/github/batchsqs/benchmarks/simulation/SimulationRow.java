@@ -35,6 +35,7 @@ record SimulationRow(
     /** Options at the defaults of the library. */
     static ListenerOptions.Builder defaults() {
         return ListenerOptions.builder("simulated", "queue")
+                .concurrency(16) // a fixed number, so that the formulas have one
                 .visibility(new ListenerOptions.Visibility(LEASE, true, Duration.ofHours(1)));
     }
 
@@ -91,7 +92,7 @@ record SimulationRow(
 
     /** A linger ends, at the latest, when the batch is full. */
     private double lingers(Duration linger, int batch) {
-        return Math.min(linger.toMillis(), MILLIS * batch / perInstance());
+        return Math.min((double) linger.toMillis(), MILLIS * batch / perInstance());
     }
 
     /** The time in which all invocations of all instances, busy without a pause, do the work; 0 without a backlog. */

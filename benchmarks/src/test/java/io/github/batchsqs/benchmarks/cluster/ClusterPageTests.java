@@ -22,18 +22,20 @@ class ClusterPageTests {
     @Test
     void hasTheFiguresOfARow() throws IOException {
         assertThat(page(result("drain/2", false)))
-                .contains("| a row | 24,000 | 2,400 | 10.0 | 1.25 | 0.500 | 0.90–1.10 | 12.0 | 345 | 600 | 0 | 3 (0) | 0 |");
+                .contains(
+                        "| a row | 24,000 | 2,400 | 10.0 | 1.25 | 0.500 | 0.90–1.10 | 12.0 | 345 | 600 | 0 | 3 (0) | 0 |");
     }
 
     @Test
     void showsTheCallsOfRowsAtAQuota() throws IOException {
-        assertThat(page(result("quota/fifo", false)))
-                .contains("| a row | 400 | 13 % | 13 % | 8.0 | 300 | 3 % | 8.3 |");
+        assertThat(page(result("quota/fifo", false))).contains("| a row | 400 | 13 % | 13 % | 8.0 | 300 | 3 % | 8.3 |");
     }
 
     @Test
     void marksARowThatFailedAlsoIfItOnlyShowedNothing() throws IOException {
-        assertThat(page(result("fault/clock", true))).contains("| a row **(failed)** |").doesNotContain("libfaketime");
+        assertThat(page(result("fault/clock", true)))
+                .contains("| a row **(failed)** |")
+                .doesNotContain("libfaketime");
         assertThat(result("fault/clock", false).failed()).isFalse();
     }
 
@@ -51,8 +53,7 @@ class ClusterPageTests {
                 List.of(),
                 List.of(new Day.Result("day/5", "5", 168_000, 1.234, 16, 7, 0.5, 0.2, 0.06, 2.1, 310, 0, 0)));
 
-        assertThat(written(page))
-                .contains("| 5 | 168,000 | 1.23 | 16 | 7 | 0.500 | 0.20 | 0.06 | 2.1 | 310 | 0 | 0 |");
+        assertThat(written(page)).contains("| 5 | 168,000 | 1.23 | 16 | 7 | 0.500 | 0.20 | 0.06 | 2.1 | 310 | 0 | 0 |");
     }
 
     private String page(ClusterResult row) throws IOException {

@@ -36,8 +36,6 @@ class ClusterRowsTests {
 
     @Test
     void theInstanceWithAWrongClockHasToWork() {
-        assertThat(rows)
-                .filteredOn(row -> row.name().startsWith("fault/clock"))
-                .allMatch(row -> row.watched() == 0);
+        assertThat(rows).filteredOn(row -> row.name().startsWith("fault/clock")).allMatch(row -> row.watched() == 0);
     }
 }

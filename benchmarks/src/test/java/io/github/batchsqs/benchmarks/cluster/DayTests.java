@@ -19,6 +19,7 @@ class DayTests {
 
     @Test
     void theLengthsOfTheQueueAreThoseThatThePageAboutCapacityRecommends() {
-        assertThat(Day.all().stream().map(day -> day.settings().queueLength())).containsExactly(5, 9_600, 38_400, 38_400);
+        assertThat(Day.all().stream().map(day -> day.settings().queueLength()))
+                .containsExactly(5, 9_600, 38_400, 38_400);
     }
 }

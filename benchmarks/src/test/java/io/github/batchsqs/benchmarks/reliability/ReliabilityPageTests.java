@@ -72,7 +72,20 @@ class ReliabilityPageTests {
 
     private static String row(String test, String tried, String date, String server) {
         return String.join(
-                "\t", test, tried, "7", "20000", "20 kills", "0", "3 (1200)", "0 (0)", "0", "–", "direct", date, "abc",
+                "\t",
+                test,
+                tried,
+                "7",
+                "20000",
+                "20 kills",
+                "0",
+                "3 (1200)",
+                "0 (0)",
+                "0",
+                "–",
+                "direct",
+                date,
+                "abc",
                 server);
     }
 

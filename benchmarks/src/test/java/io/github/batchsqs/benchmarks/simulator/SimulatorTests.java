@@ -100,7 +100,10 @@ class SimulatorTests {
 
         assertThatThrownBy(() -> receive(queue)).isInstanceOf(RequestThrottledException.class);
         assertThat(control("stats"))
-                .contains("\"calls\":{\"ReceiveMessage\":2}", "\"throttledCalls\":{\"ReceiveMessage\":1}", "\"throttled\":1");
+                .contains(
+                        "\"calls\":{\"ReceiveMessage\":2}",
+                        "\"throttledCalls\":{\"ReceiveMessage\":1}",
+                        "\"throttled\":1");
     }
 
     @Test

@@ -74,7 +74,9 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
             try {
                 known = read(this::convert);
             } catch (PayloadStoreException e) {
-                throw e.retryable() ? e : unreadable(receive.typeName(), String.valueOf(e.getMessage()), HAS_NO_TEXT, e);
+                throw e.retryable()
+                        ? e
+                        : unreadable(receive.typeName(), String.valueOf(e.getMessage()), HAS_NO_TEXT, e);
             }
         }
         return (T) known;
@@ -147,8 +149,8 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     private ConversionException unreadable(String typeName, String why, String subject, Throwable cause) {
         return new ConversionException(
                 typeName,
-                "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: " + why
-                        + subject + " stays in the queue unless it is acknowledged",
+                "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: " + why + subject
+                        + " stays in the queue unless it is acknowledged",
                 cause);
     }
 

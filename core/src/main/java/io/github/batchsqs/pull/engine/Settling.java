@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param future completes when SQS has accepted it
  */
 record Settling(
-        Queue queue,
-        ReceivedMessage message,
-        @Nullable Duration timeout,
-        CompletableFuture<Void> future) {
+        Queue queue, ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
 
     /** What entries of one call have in common. */
     record Target(Queue queue, boolean delete) {

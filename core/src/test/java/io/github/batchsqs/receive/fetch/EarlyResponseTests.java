@@ -127,7 +127,8 @@ class EarlyResponseTests {
     }
 
     private static ListenerOptions options(int pollers) {
-        return ListenerOptions.builder("orders", "orders-queue").concurrency(16)
+        return ListenerOptions.builder("orders", "orders-queue")
+                .concurrency(16)
                 .waitTime(WAIT_TIME)
                 .pollers(pollers, pollers)
                 .build();

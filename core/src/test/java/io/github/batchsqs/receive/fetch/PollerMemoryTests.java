@@ -129,7 +129,8 @@ class PollerMemoryTests {
 
     private static ListenerQueue source(Duration minInterval) {
         return new ListenerQueue(
-                ListenerOptions.builder("listener", "orders").concurrency(16)
+                ListenerOptions.builder("listener", "orders")
+                        .concurrency(16)
                         .pollers(new ListenerOptions.Pollers(1, 1, minInterval))
                         .build(),
                 new Queue("orders", "http://localhost/orders"),

@@ -306,7 +306,8 @@ class TrickleTests {
 
     private static ListenerQueue source(int min, int max) {
         return new ListenerQueue(
-                ListenerOptions.builder("listener", "orders").concurrency(16)
+                ListenerOptions.builder("listener", "orders")
+                        .concurrency(16)
                         .pollers(min, max)
                         .waitTime(WAIT_TIME)
                         .build(),

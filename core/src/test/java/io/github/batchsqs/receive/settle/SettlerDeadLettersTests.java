@@ -26,7 +26,7 @@ class SettlerDeadLettersTests extends SettlerFixture {
         fifo.fail(Operation.SEND);
         settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN, DELETE);
         assertThat(fifo.waitForDeadLetter).isEqualTo(2);
-        assertThat(fifo.bytesForDeadLetter).isEqualTo(2 * "a-1".length());
+        assertThat(fifo.bytesForDeadLetter).isEqualTo(2L * "a-1".length());
         fifo.flush();
         assertThat(fifo.inFlight()).containsExactly("a-1", "a-2"); // b-1 is deleted
         assertThat(all.get(1).unsettled()).isTrue();

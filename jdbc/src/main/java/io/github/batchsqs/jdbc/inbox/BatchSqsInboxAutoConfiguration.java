@@ -39,8 +39,7 @@ public final class BatchSqsInboxAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(ListenerInbox.class)
-    JdbcInbox batchSqsInbox(
-            Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
+    JdbcInbox batchSqsInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         return new JdbcInbox(database, meters, retention, beans);
     }
 

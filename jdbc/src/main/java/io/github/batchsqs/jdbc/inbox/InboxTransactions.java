@@ -114,9 +114,7 @@ final class InboxTransactions {
      * Fails if the transaction is not the one that has begun. After a deadlock that the handler has caught, a commit would contain only what it did since then.
      */
     void requireOwnRow(Begun begun) {
-        if (database.dialect().endsTransactionsItself()
-                && !begun.claimed().isEmpty()
-                && !holdsRow(begun)) {
+        if (database.dialect().endsTransactionsItself() && !begun.claimed().isEmpty() && !holdsRow(begun)) {
             throw new BatchSqsException(
                     "The database has undone the transaction of the batch while the handler ran, as it does after a deadlock, but the"
                             + " handler reported success; let the handler throw what the database throws");

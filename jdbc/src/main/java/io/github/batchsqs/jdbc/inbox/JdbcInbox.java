@@ -62,7 +62,8 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
         lock.lock();
         try {
             boolean fixed = options.concurrency() != ListenerOptions.AUTO_CONCURRENCY;
-            invocations += fixed ? options.concurrency() : 0; // the other follows the latency, waits for the pool included
+            invocations +=
+                    fixed ? options.concurrency() : 0; // the other follows the latency, waits for the pool included
             Integer pool = database.poolSize();
             if (fixed && pool != null && pool < invocations) {
                 log.warn(

@@ -44,8 +44,8 @@ final class MessageIds {
         }
         String key = found == null ? "" : found.toString();
         if (key == null || key.isBlank()) {
-            throw new BatchSqsException("inbox.key (" + expression + ") finds no key in message "
-                    + message.id() + "; send a key with every message, or remove inbox.key");
+            throw new BatchSqsException("inbox.key (" + expression + ") finds no key in message " + message.id()
+                    + "; send a key with every message, or remove inbox.key");
         }
         return stored(key);
     }

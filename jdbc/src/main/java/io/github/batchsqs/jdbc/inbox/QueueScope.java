@@ -55,8 +55,8 @@ final class QueueScope {
                 String own = MessageIds.stored(
                         QueueIdentity.of(resolver.resolve(reference).url()));
                 boolean hasFormer = !own.equals(former)
-                        && Objects.requireNonNull(
-                        database.newTransaction().execute(status -> new InboxTable(database).hasRowsOf(former)));
+                        && Objects.requireNonNull(database.newTransaction()
+                                .execute(status -> new InboxTable(database).hasRowsOf(former)));
                 known = new Names(own, hasFormer ? former : null);
                 found = known;
             }

@@ -45,8 +45,8 @@ final class TableCheck {
                 status.setRollbackOnly();
                 writeRows();
             });
-            int kept = Objects.requireNonNull(database.newTransaction()
-                    .execute(status -> table.release(queue, claim, List.of(upper, lower))));
+            int kept = Objects.requireNonNull(
+                    database.newTransaction().execute(status -> table.release(queue, claim, List.of(upper, lower))));
             if (kept > 0) {
                 throw refused("keeps rows of a transaction that was rolled back: its engine has no transactions");
             }
@@ -66,8 +66,9 @@ final class TableCheck {
             throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
         }
         if (table.claim(otherQueue, claim, List.of(upper), 0).isEmpty()) {
-            throw refused("takes the id of one queue for that of another: its column queue is too short, or its primary key"
-                    + " lacks it");
+            throw refused(
+                    "takes the id of one queue for that of another: its column queue is too short, or its primary key"
+                            + " lacks it");
         }
         try {
             table.insertOne(queue.own(), upper, claim + 1);

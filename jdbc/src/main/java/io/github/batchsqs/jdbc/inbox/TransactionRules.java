@@ -57,7 +57,8 @@ final class TransactionRules {
         }
         if (attribute.getIsolationLevel() != TransactionDefinition.ISOLATION_DEFAULT) {
             throw new SetupException(
-                    listener + "with an isolation level, which has no effect: the transaction of the inbox has begun before, with"
+                    listener
+                            + "with an isolation level, which has no effect: the transaction of the inbox has begun before, with"
                             + " that of the DataSource.",
                     "Remove the isolation level, and set it for the connections of the DataSource"
                             + " (spring.datasource.hikari.transaction-isolation). Or disable the inbox of the listener.");
@@ -81,13 +82,18 @@ final class TransactionRules {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // another manager is another object
     private void checkManager(String listener, @Nullable String qualifier) {
         boolean named = qualifier != null && !qualifier.isBlank();
         TransactionManager used = qualifier != null && named ? named(qualifier) : usual();
         if (used != null && used != own) {
             throw new SetupException(
-                    listener + (named ? "of the transaction manager '" + qualifier + "'" : "without a transaction manager")
-                            + ", which is not that of the inbox (" + own.getClass().getName()
+                    listener
+                            + (named
+                                    ? "of the transaction manager '" + qualifier + "'"
+                                    : "without a transaction manager")
+                            + ", which is not that of the inbox ("
+                            + own.getClass().getName()
                             + "): its work would be in another transaction than the record of its messages.",
                     "Name that of the inbox in @Transactional, or set batchsqs.jdbc.transaction-manager and"
                             + " batchsqs.jdbc.data-source to those of the handler. Or disable the inbox of the listener.");

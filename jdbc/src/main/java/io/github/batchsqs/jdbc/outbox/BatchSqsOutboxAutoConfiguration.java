@@ -58,8 +58,7 @@ public final class BatchSqsOutboxAutoConfiguration {
             OutboxMeters meters,
             BatchSqsProperties properties) {
         Duration pollInterval = properties.jdbc().outbox().pollInterval();
-        Check.range(
-                "batchsqs.jdbc.outbox.poll-interval", pollInterval, Duration.ofMillis(50), Duration.ofSeconds(10));
+        Check.range("batchsqs.jdbc.outbox.poll-interval", pollInterval, Duration.ofMillis(50), Duration.ofSeconds(10));
         Sender sender = (client, messages) -> template.getObject().sendStored(client, messages);
         return new Relay(store, sender, futures, meters, pollInterval, TimeSource.system());
     }

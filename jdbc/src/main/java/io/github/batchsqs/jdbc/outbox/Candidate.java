@@ -4,5 +4,4 @@ package io.github.batchsqs.jdbc.outbox;
 import org.jspecify.annotations.Nullable;
 
 /** A row that may be sent, without its contents. */
-record Candidate(
-        long id, Destination destination, @Nullable String groupKey, long bytes) {}
+record Candidate(long id, Destination destination, @Nullable String groupKey, long bytes) {}

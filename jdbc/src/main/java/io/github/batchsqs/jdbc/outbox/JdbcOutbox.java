@@ -8,7 +8,6 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -50,12 +49,14 @@ final class JdbcOutbox implements Outbox {
     @Override
     public Batch store(String client, List<KeptMessage> messages) {
         if (!prepared) {
-            throw new IllegalStateException("A message was sent in a transaction before all beans of the application existed,"
-                    + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
+            throw new IllegalStateException(
+                    "A message was sent in a transaction before all beans of the application existed,"
+                            + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
         }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new IllegalStateException("A message was sent in a read-only transaction, which cannot store it in the"
-                    + " outbox; remove readOnly from the transaction, or send outside of it");
+            throw new IllegalStateException(
+                    "A message was sent in a read-only transaction, which cannot store it in the"
+                            + " outbox; remove readOnly from the transaction, or send outside of it");
         }
         String id = UUID.randomUUID().toString();
         List<String> keys = new ArrayList<>(messages.size());
@@ -86,18 +87,24 @@ final class JdbcOutbox implements Outbox {
             if (relay.isRunning()) {
                 relay.wake();
             } else {
-                Relay.complete(
-                        keys.stream()
-                                .map(futures::remove)
-                                .filter(Objects::nonNull)
-                                .toList(),
-                        Relay.STOPPED);
+                Relay.complete(removed(), Relay.STOPPED);
             }
         }
 
         @Override
         public void notCommitted() {
-            keys.forEach(futures::remove);
+            var unused = removed();
+        }
+
+        private List<KeptFuture> removed() {
+            List<KeptFuture> removed = new ArrayList<>(keys.size());
+            for (String key : keys) {
+                KeptFuture future = futures.remove(key);
+                if (future != null) {
+                    removed.add(future);
+                }
+            }
+            return removed;
         }
     }
 }

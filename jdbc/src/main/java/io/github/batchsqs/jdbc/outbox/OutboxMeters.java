@@ -18,11 +18,24 @@ final class OutboxMeters {
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.registry = registry;
         if (registry != null) {
-            gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", OutboxStore.Backlog::waiting);
-            gauge(registry, "failed", "messages", "Messages in the table that were refused", OutboxStore.Backlog::failed);
-            gauge(registry, "oldest.age", "seconds", "Age of the oldest message that waits", each -> each.oldest()
-                            .toMillis()
-                    / 1e3);
+            gauge(
+                    registry,
+                    "waiting",
+                    "messages",
+                    "Messages in the table that wait for SQS",
+                    OutboxStore.Backlog::waiting);
+            gauge(
+                    registry,
+                    "failed",
+                    "messages",
+                    "Messages in the table that were refused",
+                    OutboxStore.Backlog::failed);
+            gauge(
+                    registry,
+                    "oldest.age",
+                    "seconds",
+                    "Age of the oldest message that waits",
+                    each -> each.oldest().toMillis() / 1e3);
         }
     }
 

@@ -109,7 +109,12 @@ final class OutboxStore {
         for (int page = 0; page < MAX_PAGES; page++) {
             List<Candidate> rows = table.candidates(owner, without, blocked, after, now, MAX_ROWS);
             Set<String> groups = new LinkedHashSet<>();
-            rows.stream().map(Candidate::groupKey).filter(Objects::nonNull).forEach(groups::add);
+            for (Candidate row : rows) {
+                String group = row.groupKey();
+                if (group != null) {
+                    groups.add(group);
+                }
+            }
             Map<String, Long> blocking = table.blocking(groups, owner, now);
             for (Candidate row : rows) {
                 String group = row.groupKey();

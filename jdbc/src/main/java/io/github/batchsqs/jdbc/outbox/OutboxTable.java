@@ -43,8 +43,9 @@ final class OutboxTable {
 
     private static final long MAX_BYTES = 4 << 20;
 
-    private static final String COLUMNS = "client, queue, queue_name, group_key, message_key, group_id, deduplication_id,"
-            + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
+    private static final String COLUMNS =
+            "client, queue, queue_name, group_key, message_key, group_id, deduplication_id,"
+                    + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
 
     private final Database database;
 
@@ -79,7 +80,7 @@ final class OutboxTable {
                 Collections.addAll(values, owner, dueAt, 0);
                 to++;
             }
-            String row = marks(COLUMNS.split(",").length);
+            String row = marks(values.size() / (to - from));
             int inserted = database.jdbc()
                     .update(
                             "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, to - from),
@@ -95,8 +96,7 @@ final class OutboxTable {
         return Utf8.length(message.entry().body());
     }
 
-    private static void add(
-            List<@Nullable Object> values, String client, String key, KeptMessage message, long now) {
+    private static void add(List<@Nullable Object> values, String client, String key, KeptMessage message, long now) {
         SendEntry entry = message.entry();
         Duration delay = entry.delay();
         Collections.addAll(
@@ -162,7 +162,9 @@ final class OutboxTable {
             values.add(each.queueName());
         }
         if (!withoutGroups.isEmpty()) {
-            sql.append(" AND (group_key IS NULL OR group_key NOT IN ").append(marks(withoutGroups.size())).append(")");
+            sql.append(" AND (group_key IS NULL OR group_key NOT IN ")
+                    .append(marks(withoutGroups.size()))
+                    .append(")");
             values.addAll(withoutGroups);
         }
         sql.append(" ORDER BY id LIMIT ").append(maximum);
@@ -201,7 +203,8 @@ final class OutboxTable {
 
     /** Ends the leases of an owner. */
     int release(String owner, long now) {
-        return database.jdbc().update("UPDATE batchsqs_outbox SET owner = NULL, due_at = ? WHERE owner = ?", now, owner);
+        return database.jdbc()
+                .update("UPDATE batchsqs_outbox SET owner = NULL, due_at = ? WHERE owner = ?", now, owner);
     }
 
     /** Returns these rows, in order; those that another instance has deleted are missing. */
@@ -263,7 +266,12 @@ final class OutboxTable {
     void refused(List<Outcome.Refused> rows, String owner, long now) {
         List<Object[]> values = rows.stream()
                 .map(each -> new Object[] {
-                    now, now, each.row().attempts() + 1, cut(each.error()), each.row().id(), owner
+                    now,
+                    now,
+                    each.row().attempts() + 1,
+                    cut(each.error()),
+                    each.row().id(),
+                    owner
                 })
                 .toList();
         if (!values.isEmpty()) {
@@ -297,10 +305,9 @@ final class OutboxTable {
     /** Returns when the first of the rows that wait was stored, or {@code null} if none waits. */
     @Nullable
     Long oldest() {
+        RowMapper<Long> mapper = (row, number) -> row.getLong(1);
         List<Long> found = database.jdbc()
-                .queryForList(
-                        "SELECT created_at FROM batchsqs_outbox WHERE failed_at IS NULL ORDER BY id LIMIT 1",
-                        Long.class);
+                .query("SELECT created_at FROM batchsqs_outbox WHERE failed_at IS NULL ORDER BY id LIMIT 1", mapper);
         return found.isEmpty() ? null : found.getFirst();
     }
 

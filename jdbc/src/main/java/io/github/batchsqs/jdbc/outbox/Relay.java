@@ -33,8 +33,9 @@ final class Relay {
     private static final Logger log = LoggerFactory.getLogger(Relay.class);
 
     /** Why futures no longer wait. */
-    static final String STOPPED = "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
-            + " next start";
+    static final String STOPPED =
+            "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
+                    + " next start";
 
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 
@@ -329,8 +330,7 @@ final class Relay {
     }
 
     private static boolean isFinal(OutboxRow row, Throwable failure) {
-        if (failure instanceof SendFailedException known
-                && !known.code().equals(SendFailedException.CALL_FAILED)) {
+        if (failure instanceof SendFailedException known && !known.code().equals(SendFailedException.CALL_FAILED)) {
             return !Outbox.isSentAgain(known);
         }
         return failure instanceof SendFailedException && row.attempts() + 1 >= MAX_UNKNOWN_FAILURES;

@@ -71,9 +71,7 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
                 thread = null;
                 relay.end();
                 awaitEnd(running);
-                Relay.complete(
-                        futures.removeAll(),
-                        Relay.STOPPED);
+                Relay.complete(futures.removeAll(), Relay.STOPPED);
             }
         } finally {
             lock.unlock();

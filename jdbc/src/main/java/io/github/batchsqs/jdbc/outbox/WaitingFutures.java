@@ -84,8 +84,7 @@ final class WaitingFutures {
     List<KeptFuture> removeAll() {
         lock.lock();
         try {
-            List<KeptFuture> all =
-                    byKey.values().stream().map(Waiting::future).toList();
+            List<KeptFuture> all = byKey.values().stream().map(Waiting::future).toList();
             byKey.clear();
             return all;
         } finally {

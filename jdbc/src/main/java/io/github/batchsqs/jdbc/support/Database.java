@@ -180,10 +180,11 @@ public final class Database {
         }
         if (inner instanceof AbstractRoutingDataSource) {
             throw new SetupException(
-                    "The DataSource of inbox and outbox is an AbstractRoutingDataSource (" + inner.getClass().getName()
+                    "The DataSource of inbox and outbox is an AbstractRoutingDataSource ("
+                            + inner.getClass().getName()
                             + "): a message that was recorded in one of its databases could be looked for in another one.",
-                    "Define the DataSource that it routes to and its transaction manager as beans, and name them with " + PREFIX
-                            + "data-source and " + PREFIX + "transaction-manager.");
+                    "Define the DataSource that it routes to and its transaction manager as beans, and name them with "
+                            + PREFIX + "data-source and " + PREFIX + "transaction-manager.");
         }
     }
 

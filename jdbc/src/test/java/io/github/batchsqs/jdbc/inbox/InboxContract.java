@@ -301,8 +301,8 @@ interface InboxContract {
             return storeAll(batch);
         });
 
-        assertThatThrownBy(() -> inbox.onBatch(
-                        TestMessage.fifo(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2"))))
+        assertThatThrownBy(() ->
+                        inbox.onBatch(TestMessage.fifo(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2"))))
                 .isInstanceOfSatisfying(
                         PartialBatchException.class,
                         partial -> assertThat(partial.failedIds().get("a2")).hasNoCause());
@@ -556,9 +556,7 @@ interface InboxContract {
     @Test
     default void queuesOfOneNameInOtherAccountsAndRegionsDoNotShareIds() throws Exception {
         for (String url : List.of(
-                ORDERS,
-                ORDERS.replace("111111111111", "222222222222"),
-                ORDERS.replace("eu-central-1", "eu-west-1"))) {
+                ORDERS, ORDERS.replace("111111111111", "222222222222"), ORDERS.replace("eu-central-1", "eu-west-1"))) {
             keyed(url, this::storeAll).onBatch(TestMessage.batch(List.of(new TestMessage("1", "key", null))));
         }
 
@@ -567,8 +565,8 @@ interface InboxContract {
 
     @Test
     default void endpointsOfOneQueueShareIds() throws Exception {
-        for (String url : List.of(
-                ORDERS, "https://vpce-0abc-1def.sqs.eu-central-1.vpce.amazonaws.com/111111111111/orders")) {
+        for (String url :
+                List.of(ORDERS, "https://vpce-0abc-1def.sqs.eu-central-1.vpce.amazonaws.com/111111111111/orders")) {
             keyed(url, this::storeAll).onBatch(TestMessage.batch(List.of(new TestMessage("1", "key", null))));
         }
 
@@ -657,8 +655,8 @@ interface InboxContract {
             }
             return outcome.build();
         });
-        MessageBatch<Object> batch = TestMessage.batch(
-                List.of(TestMessage.inGroup("tenant", "a1"), TestMessage.inGroup("tenant", "a2")));
+        MessageBatch<Object> batch =
+                TestMessage.batch(List.of(TestMessage.inGroup("tenant", "a1"), TestMessage.inGroup("tenant", "a2")));
 
         BatchOutcome outcome = inbox.onBatch(batch);
 
@@ -699,7 +697,8 @@ interface InboxContract {
     @Test
     default void aTableOfOneKeyForAllQueuesIsRefused() {
         assertTableRefused(
-                "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT, PRIMARY KEY (id))", "batchsqs_inbox");
+                "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT, PRIMARY KEY (id))",
+                "batchsqs_inbox");
     }
 
     @Test
@@ -724,10 +723,14 @@ interface InboxContract {
                     .mapToObj(i -> "size-" + size + "-" + i)
                     .toArray(String[]::new)));
 
-            assertThat(counting.statements()).as("statements of a batch of %d", size).isEqualTo(1 + read);
+            assertThat(counting.statements())
+                    .as("statements of a batch of %d", size)
+                    .isEqualTo(1 + read);
         }
         inbox.onBatch(TestMessage.batch("before", "new"));
 
-        assertThat(counting.statements()).as("statements of a batch with a duplicate").isEqualTo(2 + read);
+        assertThat(counting.statements())
+                .as("statements of a batch with a duplicate")
+                .isEqualTo(2 + read);
     }
 }

@@ -54,7 +54,8 @@ class InboxCostTests {
             };
             BatchListener<Object> inbox = contract.inbox(work);
             var transactions = new TransactionTemplate(new JdbcTransactionManager(pool));
-            BatchListener<Object> plain = batch -> Objects.requireNonNull(transactions.execute(status -> run(work, batch)));
+            BatchListener<Object> plain =
+                    batch -> Objects.requireNonNull(transactions.execute(status -> run(work, batch)));
             System.out.println("| batch | messages/s without | with the inbox | ratio |\n|---:|---:|---:|---:|");
             for (int size : new int[] {1, 10, 100}) {
                 List<Double> without = new ArrayList<>();

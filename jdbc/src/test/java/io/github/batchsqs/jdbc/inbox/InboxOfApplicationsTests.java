@@ -416,8 +416,7 @@ class InboxOfApplicationsTests {
             fails(
                     application()
                             .withBean("shared", DataSource.class, () -> shared)
-                            .withBean(
-                                    "fitting", JdbcTransactionManager.class, () -> new JdbcTransactionManager(shared))
+                            .withBean("fitting", JdbcTransactionManager.class, () -> new JdbcTransactionManager(shared))
                             .withBean(
                                     "others",
                                     JdbcTransactionManager.class,
@@ -480,18 +479,17 @@ class InboxOfApplicationsTests {
         @Test
         void aDataSourceThatRoutes() {
             fails(
-                    withoutDatabase()
-                            .withBean(DataSource.class, () -> {
-                                var routing = new AbstractRoutingDataSource() {
-                                    @Override
-                                    protected Object determineCurrentLookupKey() {
-                                        return "one";
-                                    }
-                                };
-                                routing.setTargetDataSources(Map.of("one", shared));
-                                routing.afterPropertiesSet();
-                                return new LazyConnectionDataSourceProxy(routing);
-                            }),
+                    withoutDatabase().withBean(DataSource.class, () -> {
+                        var routing = new AbstractRoutingDataSource() {
+                            @Override
+                            protected Object determineCurrentLookupKey() {
+                                return "one";
+                            }
+                        };
+                        routing.setTargetDataSources(Map.of("one", shared));
+                        routing.afterPropertiesSet();
+                        return new LazyConnectionDataSourceProxy(routing);
+                    }),
                     Plain.class,
                     "AbstractRoutingDataSource",
                     "batchsqs.jdbc.data-source");

@@ -79,10 +79,12 @@ class InboxOnMariaDbTests implements InboxContract {
         Thread unused = Thread.ofVirtual().start(() -> {
             try {
                 other.executeWithoutResult(status -> {
-                    assertThat(jdbc.update("UPDATE stock SET pieces = 1 WHERE id > 1")).isEqualTo(99);
+                    assertThat(jdbc.update("UPDATE stock SET pieces = 1 WHERE id > 1"))
+                            .isEqualTo(99);
                     otherRows.complete(null);
-                    Progress.done(ownRow);
-                    assertThat(jdbc.update("UPDATE stock SET pieces = 1 WHERE id = 1")).isOne();
+                    assertThat(Progress.done(ownRow)).isDone();
+                    assertThat(jdbc.update("UPDATE stock SET pieces = 1 WHERE id = 1"))
+                            .isOne();
                 });
                 ended.complete(null);
             } catch (RuntimeException | Error failure) {
@@ -92,13 +94,14 @@ class InboxOnMariaDbTests implements InboxContract {
         BatchListener<Object> inbox = inbox(batch -> {
             assertThat(jdbc.update("UPDATE stock SET pieces = 2 WHERE id = 1")).isOne();
             ownRow.complete(null);
-            Progress.done(otherRows);
+            assertThat(Progress.done(otherRows)).isDone();
             assertThatThrownBy(() -> jdbc.update("UPDATE stock SET pieces = 2 WHERE id = 100"))
                     .isInstanceOf(PessimisticLockingFailureException.class);
             return storeAll(batch);
         });
 
-        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessageContaining("as it does after a deadlock");
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a")))
+                .hasMessageContaining("as it does after a deadlock");
         Void ignored = Progress.get(ended);
         assertThat(handled()).isEmpty();
         assertThat(recorded()).isEmpty();

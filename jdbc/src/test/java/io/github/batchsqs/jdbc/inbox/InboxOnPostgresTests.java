@@ -4,12 +4,12 @@ package io.github.batchsqs.jdbc.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -51,11 +51,11 @@ class InboxOnPostgresTests implements InboxContract {
                 this::storeAll,
                 new QueueScope(new OneQueue(ORDERS), "orders", "orders", database),
                 new MessageIds(null),
-                new InboxTransactions(
-                        database, new InboxTable(database, Duration.ofSeconds(1)), TimeSource.system()),
+                new InboxTransactions(database, new InboxTable(database, Duration.ofSeconds(1)), TimeSource.system()),
                 messages -> {});
         inbox.onBatch(TestMessage.batch("before")); // the queue is found
-        String queue = Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
+        String queue =
+                Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
 
         other.executeWithoutResult(status -> {
             new InboxTable(database).insertOne(queue, "a", 1);

@@ -70,12 +70,7 @@ final class Instance implements AutoCloseable {
         transaction = new TransactionTemplate(transactions);
         store = new OutboxStore(database, time);
         relay = new Relay(
-                store,
-                sender != null ? sender : template::sendStored,
-                futures,
-                meters,
-                Duration.ofMillis(50),
-                time);
+                store, sender != null ? sender : template::sendStored, futures, meters, Duration.ofMillis(50), time);
         outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
         outbox.prepare();
         relay.begin();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -118,7 +119,7 @@ interface OutboxContract {
     default void rowsOfANestedTransactionThatIsRolledBackAreNotSent() {
         var sqs = new FakeSqs();
         try (Instance one = instance(sqs, TimeSource.system())) {
-            var nested = new TransactionTemplate(one.transaction.getTransactionManager());
+            var nested = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
             nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
             one.transaction.executeWithoutResult(status -> {
                 assertThat(one.store("q", List.of(plain("before")))).hasSize(1);
@@ -136,12 +137,12 @@ interface OutboxContract {
     default void anInnerTransactionIsSentThoughTheOuterOneIsRolledBack() {
         var sqs = new FakeSqs();
         try (Instance one = instance(sqs, TimeSource.system())) {
-            var inner = new TransactionTemplate(one.transaction.getTransactionManager());
+            var inner = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
             inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
             one.transaction.executeWithoutResult(status -> {
                 assertThat(one.store("q", List.of(plain("outer")))).hasSize(1);
-                inner.executeWithoutResult(
-                        own -> assertThat(one.store("q", List.of(plain("inner")))).hasSize(1));
+                inner.executeWithoutResult(own ->
+                        assertThat(one.store("q", List.of(plain("inner")))).hasSize(1));
                 status.setRollbackOnly();
             });
             relayAll(one, this);
@@ -218,8 +219,7 @@ interface OutboxContract {
         var sqs = new FakeSqs();
         var clock = new Clock();
         var hanging = new CompletableFuture<SendResult>();
-        try (Instance slow = new Instance(
-                        dataSource(), sqs, clock, (client, messages) -> List.of(hanging));
+        try (Instance slow = new Instance(dataSource(), sqs, clock, (client, messages) -> List.of(hanging));
                 Instance other = instance(sqs, clock)) {
             slow.commit("q.fifo", "g", List.of("first"));
             boolean unused = slow.relay.cycle();
@@ -293,8 +293,9 @@ interface OutboxContract {
             relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
             assertThat(sqs.bodies()).hasSize(11).doesNotContain("3").startsWith("0", "1", "2", "4");
             assertThat(Progress.failure(sent.get(3)))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.code())
-                            .isEqualTo("InvalidParameterValue"));
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo("InvalidParameterValue"));
             assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
                     .singleElement()
                     .asString()
@@ -326,8 +327,9 @@ interface OutboxContract {
             clock.advance(Duration.ofMinutes(3)); // beyond the delivery timeout
             boolean unused = one.relay.cycle();
             assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.code())
-                            .isEqualTo(SendFailedException.IN_OUTBOX));
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.IN_OUTBOX));
             assertThat(rows()).hasSize(150);
 
             sqs.faults(new FakeSqs.Faults() {});
@@ -400,16 +402,15 @@ interface OutboxContract {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 Instance one = instance(sqs, TimeSource.system());
                 Instance two = instance(sqs, TimeSource.system())) {
-            threads.submit(() -> one.relay.run(Duration.ofSeconds(5)));
-            threads.submit(() -> two.relay.run(Duration.ofSeconds(5)));
+            threads.execute(() -> one.relay.run(Duration.ofSeconds(5)));
+            threads.execute(() -> two.relay.run(Duration.ofSeconds(5)));
             for (int group = 0; group < groups; group++) {
                 String name = "g" + group;
-                threads.submit(() -> {
+                threads.execute(() -> {
                     for (int round = 0; round < rounds; round++) {
                         Instance any = round % 2 == 0 ? one : two;
                         var unused = any.commit("q.fifo", name, numbers(round * 3, round * 3 + 3));
                     }
-                    return name;
                 });
             }
             Progress.until(() -> sqs.messages().size(), groups * rounds * 3);
@@ -465,10 +466,10 @@ interface OutboxContract {
     @Test
     default void aReadOnlyTransactionIsRefusedInWords() {
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
-            var readOnly = new TransactionTemplate(one.transaction.getTransactionManager());
+            var readOnly = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
             readOnly.setReadOnly(true);
-            assertThatThrownBy(() -> readOnly.executeWithoutResult(
-                            status -> assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
+            assertThatThrownBy(() -> readOnly.executeWithoutResult(status ->
+                            assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
                     .hasMessageContaining("read-only transaction")
                     .hasMessageContaining("remove readOnly");
         }
@@ -479,8 +480,8 @@ interface OutboxContract {
         try (Instance one = instance(new FakeSqs(), TimeSource.system());
                 var h2 = Databases.h2()) {
             var other = new TransactionTemplate(new JdbcTransactionManager(h2));
-            assertThatThrownBy(() -> other.executeWithoutResult(
-                            status -> assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
+            assertThatThrownBy(() -> other.executeWithoutResult(status ->
+                            assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
                     .hasMessageContaining("does not belong to the DataSource");
         }
     }

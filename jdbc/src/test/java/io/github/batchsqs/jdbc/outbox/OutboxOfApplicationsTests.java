@@ -46,6 +46,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -53,7 +54,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.context.ApplicationContext;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** The outbox in applications, on a server over HTTP. */
@@ -169,8 +169,9 @@ class OutboxOfApplicationsTests {
                 status.setRollbackOnly();
             });
             assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.code())
-                            .isEqualTo(SendFailedException.NOT_COMMITTED));
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED));
             transaction(context).executeWithoutResult(status -> sent.add(template.send(queue, "kept")));
             assertThat(Progress.done(sent.getLast())).isCompleted();
             assertThat(receiveAll(queue, 1)).containsExactly("kept");
@@ -200,8 +201,9 @@ class OutboxOfApplicationsTests {
                 }
             });
             assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.code())
-                            .isEqualTo(SendFailedException.IN_OUTBOX));
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.IN_OUTBOX));
             assertThat(rows(context)).hasSize(12);
         });
         assertThat(Queues.size(fifo)).isZero();
@@ -309,9 +311,11 @@ class OutboxOfApplicationsTests {
 
     @Test
     void anApplicationWithoutTheSettingHasNoOutbox() {
-        application().withPropertyValues("batchsqs.sender.transactional=after-commit").run(context -> {
-            assertThat(context).hasNotFailed().doesNotHaveBean(JdbcOutbox.class);
-        });
+        application()
+                .withPropertyValues("batchsqs.sender.transactional=after-commit")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(JdbcOutbox.class);
+                });
     }
 
     static class Forwarder {

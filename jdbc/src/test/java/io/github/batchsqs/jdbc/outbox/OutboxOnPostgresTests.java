@@ -2,9 +2,9 @@
 package io.github.batchsqs.jdbc.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.jdbc.inbox.Databases;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import io.github.batchsqs.jdbc.inbox.Databases;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

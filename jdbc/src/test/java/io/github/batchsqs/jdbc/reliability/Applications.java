@@ -78,6 +78,7 @@ final class Applications implements AutoCloseable {
         List<Long> sizes = new ArrayList<>(List.of(Files.size(ledger)));
         for (int i = 0; i < INSTANCES; i++) {
             sizes.add(Files.size(log(i)));
+            sizes.add(works(i) ? 0 : running.get(i).cpuMillis());
         }
         return sizes;
     }

@@ -53,8 +53,7 @@ public class ConsumerApplication {
             int unusedSum = sums.merge(order.account(), order.amount(), Integer::sum);
         }
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST));
-        sums.forEach((account, sum) ->
-                jdbc.update("UPDATE accounts SET total = total + ? WHERE id = ?", sum, account));
+        sums.forEach((account, sum) -> jdbc.update("UPDATE accounts SET total = total + ? WHERE id = ?", sum, account));
         if (ThreadLocalRandom.current().nextDouble() < FAILING) {
             throw new IllegalStateException("on purpose");
         }

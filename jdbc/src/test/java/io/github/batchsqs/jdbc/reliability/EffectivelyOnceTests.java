@@ -110,16 +110,16 @@ class EffectivelyOnceTests {
                 assertOnce(jdbc, orders);
                 assertThat(sqs.size(queue)).as("left in the queue").isZero();
                 assertThat(sqs.size(deadLetters)).as("dead letters").isZero();
-                OnceReport.add(
-                        "| %s | %s | %d | %d | %d | %d | %d | 0 | 0 | 0 | 0 | %d |",
-                        tried,
-                        sqs.name(),
-                        seed,
-                        faults,
-                        ORDERS,
-                        sent - ORDERS,
-                        runs(applications) - ORDERS,
-                        Duration.ofNanos(System.nanoTime() - began).toSeconds());
+                OnceReport.add("| %s | %s | %d | %d | %d | %d | %d | 0 | 0 | 0 | 0 | %d |"
+                        .formatted(
+                                tried,
+                                sqs.name(),
+                                seed,
+                                faults,
+                                ORDERS,
+                                sent - ORDERS,
+                                runs(applications) - ORDERS,
+                                Duration.ofNanos(System.nanoTime() - began).toSeconds()));
             }
         }
     }

@@ -4,6 +4,7 @@ package io.github.batchsqs.jdbc.reliability;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +43,11 @@ final class JavaProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** Returns the CPU time so far, as far as the platform knows it. */
+    long cpuMillis() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }
@@ -56,7 +62,9 @@ final class JavaProcess implements AutoCloseable {
     /** Sends SIGTERM, as platforms do, and waits until the process has ended. */
     void terminate() throws IOException, InterruptedException {
         // Process#destroy would close its input as well, and it is killed then
-        int status = new ProcessBuilder("kill", "-TERM", Long.toString(pid())).start().waitFor();
+        int status = new ProcessBuilder("kill", "-TERM", Long.toString(pid()))
+                .start()
+                .waitFor();
         if (status != 0 && process.isAlive()) {
             throw new IOException("kill -TERM ended with " + status);
         }

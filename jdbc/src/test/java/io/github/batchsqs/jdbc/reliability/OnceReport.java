@@ -13,8 +13,8 @@ final class OnceReport {
 
     private OnceReport() {}
 
-    static void add(String format, Object... values) throws IOException {
-        String line = format.formatted(values) + "\n";
+    static void add(String row) throws IOException {
+        String line = row + "\n";
         System.out.print("reliability: " + line);
         Path unused = Files.createDirectories(FILE.getParent());
         unused = Files.writeString(FILE, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -61,7 +61,8 @@ class OutboxKillTests {
         try (SqsProcess sqs = new SqsProcess(folder.resolve("sqs.log"));
                 Postgres database = new Postgres(folder)) {
             JdbcTemplate jdbc = database.jdbc();
-            jdbc.execute("CREATE TABLE placed (grp VARCHAR(10), position INT, message VARCHAR(80), PRIMARY KEY (grp, position))");
+            jdbc.execute(
+                    "CREATE TABLE placed (grp VARCHAR(10), position INT, message VARCHAR(80), PRIMARY KEY (grp, position))");
             jdbc.execute("CREATE TABLE goal (orders INT)");
             jdbc.execute("INSERT INTO goal VALUES (0)");
             String queue = sqs.create(suffix, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "120"));
@@ -89,15 +90,17 @@ class OutboxKillTests {
                 applications.stop();
                 int repeated = assertSent(jdbc, sqs.drain(queue), RunLedger.texts(applications.ledger()), suffix);
                 OnceReport.add(
-                        "| SIGKILL of one of two producers, %s | %s | %d | %d | %d | – | %d rolled back | 0 | 0 | 0 | %d sent twice | %d |",
-                        suffix.isEmpty() ? "standard" : "FIFO",
-                        sqs.name(),
-                        seed,
-                        KILLS,
-                        KILLS * portion,
-                        RunLedger.texts(applications.ledger()).size() - KILLS * portion,
-                        repeated,
-                        Duration.ofNanos(System.nanoTime() - began).toSeconds());
+                        "| SIGKILL of one of two producers, %s | %s | %d | %d | %d | – | %d rolled back | 0 | 0 | 0 | %d sent twice | %d |"
+                                .formatted(
+                                        suffix.isEmpty() ? "standard" : "FIFO",
+                                        sqs.name(),
+                                        seed,
+                                        KILLS,
+                                        KILLS * portion,
+                                        RunLedger.texts(applications.ledger()).size() - KILLS * portion,
+                                        repeated,
+                                        Duration.ofNanos(System.nanoTime() - began)
+                                                .toSeconds()));
             }
         }
     }
@@ -112,8 +115,8 @@ class OutboxKillTests {
 
     /** Returns how many messages are there twice. */
     private static int assertSent(JdbcTemplate jdbc, List<Message> received, List<String> tried, String suffix) {
-        List<String> committed = jdbc.query(
-                "SELECT message FROM placed ORDER BY grp, position", (row, number) -> row.getString(1));
+        List<String> committed =
+                jdbc.query("SELECT message FROM placed ORDER BY grp, position", (row, number) -> row.getString(1));
         List<String> bodies = received.stream().map(Message::body).toList();
         Set<String> distinct = new LinkedHashSet<>(bodies);
         assertThat(tried).containsAll(committed);

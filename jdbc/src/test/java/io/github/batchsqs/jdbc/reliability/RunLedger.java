@@ -24,7 +24,10 @@ final class RunLedger {
 
     void write(List<?> texts) {
         StringBuilder lines = new StringBuilder();
-        texts.forEach(text -> lines.append(ProcessHandle.current().pid()).append(' ').append(text).append('\n'));
+        texts.forEach(text -> lines.append(ProcessHandle.current().pid())
+                .append(' ')
+                .append(text)
+                .append('\n'));
         try {
             out.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {

@@ -155,8 +155,7 @@ final class SqsProcess implements AutoCloseable {
                             .messageSystemAttributeNames(MessageSystemAttributeName.MESSAGE_GROUP_ID))
                     .messages();
             for (Message message : some) {
-                var unused = sqs.deleteMessage(
-                        request -> request.queueUrl(url).receiptHandle(message.receiptHandle()));
+                var unused = sqs.deleteMessage(request -> request.queueUrl(url).receiptHandle(message.receiptHandle()));
             }
             all.addAll(some);
         }

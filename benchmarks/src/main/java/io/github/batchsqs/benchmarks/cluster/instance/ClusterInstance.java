@@ -68,7 +68,12 @@ public class ClusterInstance {
         handle(message);
     }
 
-    @BatchSqsListener(id = "fifo-ahead", queue = "cluster.fifo", prefetch = "300", concurrency = INVOCATIONS, autoStartup = "false")
+    @BatchSqsListener(
+            id = "fifo-ahead",
+            queue = "cluster.fifo",
+            prefetch = "300",
+            concurrency = INVOCATIONS,
+            autoStartup = "false")
     void fifoAhead(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }

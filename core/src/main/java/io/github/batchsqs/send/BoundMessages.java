@@ -33,7 +33,8 @@ final class BoundMessages implements SendBinding.Bound {
 
         void stored(BufferedMessage message);
 
-        void abandon(QueueSender sender, BufferedMessage message);
+        /** @param stored whether an outbox may send it nevertheless */
+        void abandon(QueueSender sender, BufferedMessage message, boolean stored);
     }
 
     void add(QueueSender sender, BufferedMessage message) {
@@ -92,13 +93,21 @@ final class BoundMessages implements SendBinding.Bound {
     }
 
     @Override
+    public void unknown(int count) {
+        abandon(kept.subList(0, count), true);
+    }
+
+    @Override
     public void abandonedAfter(int first) {
-        List<Kept> later = kept.subList(Math.min(first, kept.size()), kept.size());
-        List<Kept> all = List.copyOf(later);
-        later.clear();
+        abandon(kept.subList(Math.min(first, kept.size()), kept.size()), false);
+    }
+
+    private void abandon(List<Kept> some, boolean stored) {
+        List<Kept> all = List.copyOf(some);
+        some.clear();
         for (Kept each : all) {
             bytes -= charged(each.message);
-            handOn.abandon(each.sender, each.message);
+            handOn.abandon(each.sender, each.message, stored);
         }
     }
 

@@ -24,16 +24,9 @@ record EndOfTransaction(SendBuffer buffer, BiConsumer<QueueSender, List<Buffered
     }
 
     @Override
-    public void abandon(QueueSender sender, BufferedMessage message) {
+    public void abandon(QueueSender sender, BufferedMessage message, boolean stored) {
         buffer.release(message.occupied);
         sender.events().refused(SendFailedException.NOT_COMMITTED);
-        sender.fail(
-                message,
-                SendFailedException.before(
-                        message.message,
-                        SendFailedException.NOT_COMMITTED,
-                        "The transaction that it was bound to did not commit, or its end is not known",
-                        true,
-                        null));
+        sender.fail(message, SendFailedException.notCommitted(message.message, stored));
     }
 }

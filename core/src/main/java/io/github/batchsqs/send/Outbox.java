@@ -10,6 +10,23 @@ import java.util.List;
 public interface Outbox {
 
     /**
+     * Marks the transaction of the calling thread, at its first message and before {@link #store}. A failure of it fails the commit.
+     *
+     * @return what shows before the commit whether it is still the same transaction
+     */
+    default Mark begin() {
+        return () -> true;
+    }
+
+    /** A mark of one transaction. Some databases undo a whole transaction after a deadlock, and go on with another one. */
+    @FunctionalInterface
+    interface Mark {
+
+        /** {@return whether the mark was there} Called once, just before the messages are stored. */
+        boolean remove();
+    }
+
+    /**
      * Stores messages in the transaction of the calling thread, just before it commits. If this method throws, the transaction is
      * rolled back. A transaction that sends while it commits may store a second time.
      *
@@ -33,16 +50,12 @@ public interface Outbox {
     }
 
     /**
-     * {@return whether a stored message that failed so is to be sent again later: the failure may pass, or does not concern the
-     * message itself} A missing permission is an example. Messages of its group wait for it.
+     * {@return whether a stored message that failed so is to be sent again later: all failures but those that SQS or the sender
+     * blames on the message itself} A missing permission is an example. Messages of its group wait for it.
      *
      * @param failure the failure of {@link BatchSqsTemplate#sendStored}
      */
     static boolean isSentAgain(SendFailedException failure) {
-        return switch (failure.code()) {
-            case SendFailedException.QUEUE_UNAVAILABLE, StoredPlace.BEHIND -> true;
-            case SendFailedException.DIGEST_MISMATCH -> false;
-            default -> failure.retryable() || SendCallFailures.isNoMessagesFault(failure.code());
-        };
+        return !SendCallFailures.isFinal(failure.code());
     }
 }

@@ -35,6 +35,15 @@ public interface SendBinding {
     Bound bound(Supplier<Bound> first);
 
     /**
+     * A message of the calling thread's transaction could not be taken; its future has failed. A binding whose messages belong to the
+     * work of the transaction fails the transaction. Called only while {@link #active()}.
+     *
+     * @param failure why
+     * @param first makes what the transaction keeps back, if it was its first message
+     */
+    default void failed(SendFailedException failure, Supplier<Bound> first) {}
+
+    /**
      * The messages that one transaction keeps back. {@link #committed()} or {@link #abandoned()} is called, once, when the
      * transaction ends.
      */
@@ -53,6 +62,14 @@ public interface SendBinding {
          * @param count the number of messages
          */
         void stored(int count);
+
+        /**
+         * Fails the first messages, as ones that may be sent nevertheless: they are stored in an outbox, and the end of the transaction
+         * is not known.
+         *
+         * @param count the number of messages
+         */
+        void unknown(int count);
 
         /**
          * Fails all messages but the first ones: the transaction was rolled back to a savepoint.

@@ -32,7 +32,22 @@ final class SendCallFailures {
             "SignatureDoesNotMatch",
             "UnrecognizedClientException");
 
+    /** Codes of a message that never passes, or that is in the queue. Whatever else happens may be the fault of something else. */
+    private static final Set<String> FINAL = Set.of(
+            SendFailedException.INVALID_MESSAGE,
+            SendFailedException.DIGEST_MISMATCH,
+            "BatchRequestTooLong",
+            "InvalidAttributeValue",
+            "InvalidMessageContents",
+            "InvalidParameterValue",
+            "MissingParameter");
+
     private SendCallFailures() {}
+
+    /** Returns whether a message of an outbox that failed so alone is not sent again. */
+    static boolean isFinal(String code) {
+        return FINAL.contains(code);
+    }
 
     static CallFailure judge(Throwable failure) {
         if (!(failure instanceof QueueCallException call)) {

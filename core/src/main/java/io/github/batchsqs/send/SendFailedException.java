@@ -3,6 +3,7 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.errors.BatchSqsException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** SQS did not accept a message, or no response confirms that it did; see {@link #delivery()}. */
@@ -23,7 +24,10 @@ public final class SendFailedException extends BatchSqsException {
     /** {@link #code()}: the thread was interrupted before the message was taken. */
     public static final String INTERRUPTED = "Interrupted";
 
-    /** {@link #code()}: the transaction of the message did not commit, or its end is not known. Never sent. */
+    /**
+     * {@link #code()}: the transaction of the message did not commit, or its end is not known. Not sent, unless {@link #delivery()} is
+     * {@link Delivery#UNKNOWN}: then the message is in an {@link Outbox}, which sends it if the transaction has committed.
+     */
     public static final String NOT_COMMITTED = "NotCommitted";
 
     /** {@link #code()}: the delivery timeout passed; see {@link #delivery()}. */
@@ -97,9 +101,12 @@ public final class SendFailedException extends BatchSqsException {
             case REFUSED -> message + "was not accepted (" + code + "): " + reason;
             case UNKNOWN ->
                 message + "may have been accepted, which is not known (" + code + "): " + reason
-                        + (code.equals(DIGEST_MISMATCH) || code.equals(IN_OUTBOX) ? "" : ". " + remedy(queue));
+                        + (WITHOUT_REMEDY.contains(code) ? "" : ". " + remedy(queue));
         };
     }
+
+    /** Codes of messages that are in the queue, or that an outbox may send. */
+    private static final Set<String> WITHOUT_REMEDY = Set.of(DIGEST_MISMATCH, IN_OUTBOX, NOT_COMMITTED);
 
     private static String remedy(String queue) {
         return queue.endsWith(".fifo")
@@ -111,6 +118,30 @@ public final class SendFailedException extends BatchSqsException {
     static SendFailedException before(
             OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
         return new SendFailedException(message.queue(), code, reason, 0, retryable, Delivery.NOT_SENT, cause);
+    }
+
+    /**
+     * The failure of a message whose transaction did not commit, as far as it is known.
+     *
+     * @param stored whether an outbox has stored it in a transaction whose end is not known
+     */
+    static SendFailedException notCommitted(OutgoingMessage message, boolean stored) {
+        return stored
+                ? new SendFailedException(
+                        message.queue(),
+                        NOT_COMMITTED,
+                        "It was stored in the outbox, but the end of its transaction is not known. If the transaction has"
+                                + " committed, the outbox sends it; do not send it again before you have looked",
+                        0,
+                        false,
+                        Delivery.UNKNOWN,
+                        null)
+                : before(
+                        message,
+                        NOT_COMMITTED,
+                        "The transaction that it was bound to did not commit, or its end is not known",
+                        true,
+                        null);
     }
 
     /** {@return the name, URL or ARN of the queue, as the message has it} */

@@ -98,7 +98,7 @@ final class StoredPlace {
             StoredPlace place = sent.getFirst().place;
             if (place != null
                     && sent.size() == 1
-                    && SendCallFailures.judge(refused).alone()) {
+                    && SendCallFailures.isFinal(refused.code())) {
                 place.state = State.REFUSED;
             }
             throw refused;
@@ -109,7 +109,7 @@ final class StoredPlace {
         switch (result) {
             case EntryResult.Accepted<SentMessage> accepted -> state = State.ACCEPTED;
             case EntryResult.Rejected<SentMessage> rejected -> {
-                if (!rejected.retryable() && !SendCallFailures.isNoMessagesFault(rejected.code())) {
+                if (SendCallFailures.isFinal(rejected.code())) {
                     state = State.REFUSED;
                 }
             }

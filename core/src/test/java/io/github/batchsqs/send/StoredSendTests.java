@@ -22,6 +22,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Messages that an outbox stores and sends. */
@@ -70,7 +72,7 @@ class StoredSendTests extends TemplateFixture {
 
     @Test
     void noneIsSentBehindOneThatIsSentAgainLater() {
-        failFirstCall("AccessDenied", false);
+        failFirstCalls("AccessDenied", 1);
 
         List<String> codes = codes(send(inGroup(0, 25)));
 
@@ -134,6 +136,33 @@ class StoredSendTests extends TemplateFixture {
             private final AtomicInteger refused = new AtomicInteger();
         });
         assertThat(codes(send(inGroup(0, 3)))).containsExactly("InvalidMessageContents", "sent", "sent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NotFromSqs", "Unknown", "ClientFailed", "UnreadableResponse", "PayloadNotStored", "OutOfOrder"})
+    void whatIsNotTheFaultOfTheMessageIsSentAgainAndNothingOvertakesIt(String code) {
+        failFirstCalls(code, 100);
+
+        List<CompletableFuture<SendResult>> sent = send(inGroup(0, 25));
+
+        assertThat(codes(sent)).doesNotContain("sent");
+        assertThat(sent).allMatch(each -> Outbox.isSentAgain(failureOf(each)));
+        assertThat(bodies()).isEmpty();
+        sqs.faults(new Faults() {});
+        assertThat(codes(send(inGroup(0, 25)))).containsOnly("sent");
+    }
+
+    private void failFirstCalls(String code, int count) {
+        lookUpFifo();
+        AtomicInteger calls = new AtomicInteger();
+        sqs.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.SEND && calls.getAndIncrement() < count) {
+                    throw call.failed(code, false);
+                }
+            }
+        });
     }
 
     @Test
@@ -229,19 +258,6 @@ class StoredSendTests extends TemplateFixture {
                                 + " the outbox");
         assertThat(failure.retryable()).isFalse();
         assertThat(failure.mayHaveBeenAccepted()).isTrue();
-    }
-
-    private void failFirstCall(String code, boolean retryable) {
-        lookUpFifo();
-        AtomicInteger calls = new AtomicInteger();
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND && calls.getAndIncrement() == 0) {
-                    throw call.failed(code, retryable);
-                }
-            }
-        });
     }
 
     private void lookUpFifo() {

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.sender;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.send.SendFailedException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -41,30 +44,78 @@ final class TransactionBinding implements SendBinding {
 
     @Override
     public Bound bound(Supplier<Bound> first) {
+        Held held = held(first);
+        held.begin();
+        return held.bound;
+    }
+
+    /** With an outbox, a transaction does not commit without one of its messages. Without one, the caller has the future. */
+    @Override
+    public void failed(SendFailedException failure, Supplier<Bound> first) {
+        if (outbox != null) {
+            held(first).failed(failure);
+        }
+    }
+
+    private Held held(Supplier<Bound> first) {
         Held held = (Held) TransactionSynchronizationManager.getResource(this);
         if (held == null) {
             held = new Held(first.get());
             TransactionSynchronizationManager.registerSynchronization(held);
             TransactionSynchronizationManager.bindResource(this, held);
         }
-        return held.bound;
+        return held;
     }
+
+    /** What a savepoint keeps. */
+    private record Kept(int messages, Outbox.@Nullable Mark mark, @Nullable RuntimeException failure) {}
 
     /** The messages that wait for the commit of one transaction; unbound while the transaction is suspended. */
     private final class Held implements TransactionSynchronization {
 
         private final Bound bound;
 
-        /** The number of messages at each savepoint. */
-        private final Map<Object, Integer> savepoints = new HashMap<>();
+        private final Map<Object, Kept> savepoints = new HashMap<>();
 
         /** What the outbox has stored, and the number of messages in it: the first of the bound ones. */
         private final List<Outbox.Batch> batches = new ArrayList<>(1);
 
         private int stored;
 
+        /** Is in the same transaction of the database; {@code null} if it was not made, or undone. */
+        private Outbox.@Nullable Mark mark;
+
+        private boolean checked;
+
+        private boolean undone;
+
+        /** Why the transaction must not commit: it would do so without a message. */
+        private @Nullable RuntimeException failure;
+
+        /** Why the last messages were not stored, by the time when Spring no longer asks. */
+        private @Nullable RuntimeException notStored;
+
         Held(Bound bound) {
             this.bound = bound;
+        }
+
+        void begin() {
+            if (outbox != null && mark == null && failure == null && !checked) {
+                try {
+                    mark = outbox.begin();
+                } catch (RuntimeException refused) {
+                    failure = refused;
+                }
+            }
+        }
+
+        void failed(SendFailedException cause) {
+            if (failure == null) {
+                failure = new IllegalStateException(
+                        "A message of this transaction could not be sent, and so it is not in the outbox; the transaction is rolled"
+                                + " back, because it would commit without the message. " + cause.getMessage(),
+                        cause);
+            }
         }
 
         @Override
@@ -79,20 +130,25 @@ final class TransactionBinding implements SendBinding {
 
         @Override
         public void savepoint(Object savepoint) {
-            savepoints.put(savepoint, bound.size());
+            savepoints.put(savepoint, new Kept(bound.size(), mark, failure));
         }
 
         /** Fails the messages after the savepoint. An unknown savepoint was created before the first message. */
         @Override
         public void savepointRollback(Object savepoint) {
-            int kept = savepoints.getOrDefault(savepoint, 0);
-            bound.abandonedAfter(kept);
-            stored = Math.min(stored, kept);
+            Kept kept = savepoints.getOrDefault(savepoint, new Kept(0, null, null));
+            bound.abandonedAfter(kept.messages());
+            stored = Math.min(stored, kept.messages());
+            mark = kept.mark();
+            failure = kept.failure();
         }
 
-        /** Stores the messages. A failure rolls the transaction back. */
+        /** Stores the messages. A failure rolls the transaction back, and so does a message that could not be sent. */
         @Override
         public void beforeCommit(boolean readOnly) {
+            if (failure != null) {
+                throw failure;
+            }
             store();
         }
 
@@ -104,9 +160,13 @@ final class TransactionBinding implements SendBinding {
         @Override
         public void beforeCompletion() {
             try {
+                if (failure instanceof DataAccessException) {
+                    throw failure;
+                }
                 store();
-            } catch (RuntimeException notStored) {
-                log.debug("Messages of a transaction that ends were not stored", notStored);
+            } catch (RuntimeException e) {
+                notStored = e;
+                log.debug("Messages of a transaction that ends were not stored", e);
             }
         }
 
@@ -115,10 +175,25 @@ final class TransactionBinding implements SendBinding {
                 return;
             }
             List<KeptMessage> messages = bound.messages();
+            boolean same = removeMark();
             if (messages.size() > stored) {
+                if (!same) {
+                    throw new ConcurrencyFailureException(
+                            "The database has undone this transaction after its first message was sent, as some do after a deadlock;"
+                                    + " the code that sent it must throw what the database throws");
+                }
                 batches.add(outbox.store(client, messages.subList(stored, messages.size())));
                 stored = messages.size();
             }
+        }
+
+        /** Returns whether the transaction of the database is the one that has begun. */
+        private boolean removeMark() {
+            if (mark != null && !checked) {
+                checked = true;
+                undone = !mark.remove();
+            }
+            return !undone;
         }
 
         // Not afterCommit: what another one's throws there would keep this one from being called at all
@@ -128,8 +203,11 @@ final class TransactionBinding implements SendBinding {
             if (status == STATUS_COMMITTED) {
                 committed();
             } else {
-                bound.abandoned();
                 batches.forEach(Outbox.Batch::notCommitted);
+                if (status == STATUS_UNKNOWN) {
+                    bound.unknown(stored);
+                }
+                bound.abandoned();
             }
         }
 
@@ -137,6 +215,19 @@ final class TransactionBinding implements SendBinding {
             if (outbox != null) {
                 bound.stored(stored);
                 batches.forEach(Outbox.Batch::committed);
+                removeLateMark();
+                if (notStored instanceof DataAccessException && bound.size() > 0) { // it may have undone the transaction
+                    log.error(
+                            "{} messages were sent while their transaction committed, and could not be stored in the outbox; they"
+                                    + " fail, because the database may have undone the transaction",
+                            bound.size(),
+                            notStored);
+                    bound.unknown(bound.size());
+                } else if (failure != null) {
+                    log.error(
+                            "A message was sent while its transaction committed, too late for a rollback, and it could not be sent",
+                            failure);
+                }
                 if (bound.size() > 0) {
                     log.warn(
                             "{} messages were sent while their transaction committed, too late for the outbox; they are sent"
@@ -145,6 +236,15 @@ final class TransactionBinding implements SendBinding {
                 }
             }
             bound.committed();
+        }
+
+        /** The first message was sent behind the commit: its mark is not part of the transaction. */
+        private void removeLateMark() {
+            try {
+                boolean unused = removeMark();
+            } catch (RuntimeException e) {
+                log.debug("The mark of a transaction was not removed", e);
+            }
         }
 
         private void unbind() {

@@ -10,6 +10,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.SendEntry;
@@ -28,7 +29,9 @@ import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +41,11 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DeadlockLoserDataAccessException;
 import org.springframework.transaction.SavepointManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -74,6 +80,8 @@ class TransactionBindingTests {
     void answer() throws Exception {
         var queue = new Queue("q", "http://localhost/000000000000/q");
         when(resolver.resolve("q")).thenReturn(queue);
+        when(resolver.resolve("absent"))
+                .thenThrow(new QueueCallException("GetQueueUrl", "QueueDoesNotExist", "absent", false, null));
         when(client.send(eq(queue), anyList())).thenAnswer(call -> {
             List<SendEntry> entries = call.getArgument(1);
             entries.forEach(each -> taken.add(each.body()));
@@ -189,6 +197,106 @@ class TransactionBindingTests {
         }
 
         @Test
+        void aMessageThatCannotBeSentRollsTheTransactionBack() {
+            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                        store("1");
+                        sent.add(storing.send("absent", "2"));
+                    }))
+                    .hasMessageContainingAll("rolled back", "'absent'", SendFailedException.QUEUE_UNAVAILABLE)
+                    .hasCauseInstanceOf(SendFailedException.class);
+            assertThat(sent.getLast()).isCompletedExceptionally();
+            assertThat(notCommitted(sent.getFirst())).isTrue();
+            assertThat(manager.commits).isZero();
+        }
+
+        @Test
+        void theOnlyMessageOfATransactionRollsItBackIfItCannotBeSent() {
+            assertThatThrownBy(() -> in(
+                            TransactionDefinition.PROPAGATION_REQUIRED,
+                            false,
+                            () -> sent.add(storing.send("absent", "2"))))
+                    .hasMessageContaining("would commit without the message");
+            assertThat(manager.commits).isZero();
+        }
+
+        @Test
+        void aMessageThatCannotBeSentIsForgottenWithItsNestedTransaction() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                store("before");
+                in(TransactionDefinition.PROPAGATION_NESTED, true, () -> sent.add(storing.send("absent", "2")));
+            });
+            assertThat(rows.stored).containsExactly(List.of("before"));
+            assertThat(manager.commits).isEqualTo(1);
+        }
+
+        @Test
+        void storedMessagesOfAnUnknownEndMayHaveBeenSent() {
+            manager.failure = new TransactionSystemException("the response was lost");
+            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
+                    .hasMessage("the response was lost");
+            assertThat(Progress.failure(sent.getFirst()))
+                    .isInstanceOfSatisfying(SendFailedException.class, failure -> {
+                        assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED);
+                        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);
+                        assertThat(failure.retryable()).isFalse();
+                    });
+            assertThat(rows.ended).containsExactly("not committed 1");
+            assertThat(storing.bufferedBytes()).isZero();
+        }
+
+        @Test
+        void aTransactionThatTheDatabaseHasUndoneDoesNotCommit() {
+            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                        store("1");
+                        rows.marks.clear();
+                    }))
+                    .isInstanceOf(ConcurrencyFailureException.class)
+                    .hasMessageContaining("has undone this transaction");
+            assertThat(rows.stored).isEmpty();
+            assertThat(notCommitted(sent.getFirst())).isTrue();
+            assertThat(manager.commits).isZero();
+        }
+
+        @Test
+        void theMarkOfANestedTransactionIsMadeAgain() {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                in(TransactionDefinition.PROPAGATION_NESTED, true, () -> {
+                    store("within");
+                    rows.marks.clear();
+                });
+                store("after");
+            });
+            assertThat(rows.stored).containsExactly(List.of("after"));
+            assertThat(rows.marks).isEmpty();
+        }
+
+        @Test
+        void aFailureOfTheMarkFailsTheCommit() {
+            rows.noMark = new IllegalStateException("no mark");
+            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
+                    .hasMessage("no mark");
+            assertThat(manager.commits).isZero();
+        }
+
+        @Test
+        void messagesThatADatabaseRefusesAtTheEndOfTheCommitFailAndAreNotSent() {
+            rows.failure = new DeadlockLoserDataAccessException("on purpose", null);
+            in(
+                    TransactionDefinition.PROPAGATION_REQUIRED,
+                    false,
+                    () -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        @Override
+                        public void beforeCommit(boolean readOnly) {
+                            store("before commit");
+                        }
+                    }));
+            assertThat(Progress.failure(sent.getFirst()))
+                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.delivery())
+                            .isEqualTo(SendFailedException.Delivery.UNKNOWN));
+            assertThat(taken).isEmpty();
+        }
+
+        @Test
         void messagesOfARolledBackTransactionFail() {
             in(TransactionDefinition.PROPAGATION_REQUIRED, true, () -> store("1"));
             assertThat(notCommitted(sent.getFirst())).isTrue();
@@ -260,9 +368,19 @@ class TransactionBindingTests {
 
         final List<List<String>> stored = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
+        final Set<Object> marks = new HashSet<>();
+        @Nullable RuntimeException failure;
+        @Nullable RuntimeException noMark;
 
-        @Nullable
-        RuntimeException failure;
+        @Override
+        public Mark begin() {
+            if (noMark != null) {
+                throw noMark;
+            }
+            var mark = new Object();
+            marks.add(mark);
+            return () -> marks.remove(mark);
+        }
 
         @Override
         public Batch store(String client, List<KeptMessage> messages) {
@@ -316,6 +434,8 @@ class TransactionBindingTests {
     private static final class WithSavepoints extends AbstractPlatformTransactionManager {
 
         private boolean active;
+        private int commits;
+        private @Nullable TransactionSystemException failure;
 
         WithSavepoints() {
             setNestedTransactionAllowed(true);
@@ -348,7 +468,12 @@ class TransactionBindingTests {
         }
 
         @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
+        protected void doCommit(DefaultTransactionStatus status) {
+            commits++;
+            if (failure != null) {
+                throw failure;
+            }
+        }
 
         @Override
         protected void doRollback(DefaultTransactionStatus status) {}

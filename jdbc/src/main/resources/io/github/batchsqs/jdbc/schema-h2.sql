@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     client VARCHAR(100) NOT NULL,
     queue VARCHAR(500) NOT NULL,
     queue_name VARCHAR(100) NOT NULL,
+    queue_identity VARCHAR(500) NOT NULL,
     group_key VARCHAR(64),
     message_key VARCHAR(64) NOT NULL,
     group_id VARCHAR(128),

@@ -47,17 +47,29 @@ final class JdbcOutbox implements Outbox {
     }
 
     @Override
+    public Mark begin() {
+        if (!prepared) {
+            return () -> true; // store refuses the messages
+        }
+        requireWritable();
+        return store.mark();
+    }
+
+    private static void requireWritable() {
+        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+            throw new IllegalStateException("A message was sent in a read-only transaction, which cannot store it in the"
+                    + " outbox; remove readOnly from the transaction, or send outside of it");
+        }
+    }
+
+    @Override
     public Batch store(String client, List<KeptMessage> messages) {
         if (!prepared) {
             throw new IllegalStateException(
                     "A message was sent in a transaction before all beans of the application existed,"
                             + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
         }
-        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new IllegalStateException(
-                    "A message was sent in a read-only transaction, which cannot store it in the"
-                            + " outbox; remove readOnly from the transaction, or send outside of it");
-        }
+        requireWritable();
         String id = UUID.randomUUID().toString();
         List<String> keys = new ArrayList<>(messages.size());
         List<KeptFuture> kept = new ArrayList<>(messages.size());

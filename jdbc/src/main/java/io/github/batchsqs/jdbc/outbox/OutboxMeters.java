@@ -3,12 +3,17 @@ package io.github.batchsqs.jdbc.outbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The meters of the outbox; without a registry only the state of the table is kept, for the health. */
 final class OutboxMeters {
+
+    private static final Logger log = LoggerFactory.getLogger(OutboxMeters.class);
 
     private static final String PREFIX = "batchsqs.outbox.";
 
@@ -61,9 +66,7 @@ final class OutboxMeters {
     }
 
     void stored(int messages) {
-        if (registry != null) {
-            registry.counter(PREFIX + "stored").increment(messages);
-        }
+        count("stored", messages, Tags.empty());
     }
 
     void sent(Destination destination) {
@@ -79,9 +82,17 @@ final class OutboxMeters {
     }
 
     private void count(String name, Destination destination) {
-        if (registry != null) {
-            registry.counter(PREFIX + name, "client", destination.client(), "queue", destination.queueName())
-                    .increment();
+        count(name, 1, Tags.of("client", destination.client(), "queue", destination.queueName()));
+    }
+
+    /** A registry that throws changes nothing about the messages. */
+    private void count(String name, int messages, Tags tags) {
+        try {
+            if (registry != null) {
+                registry.counter(PREFIX + name, tags).increment(messages);
+            }
+        } catch (RuntimeException | Error e) {
+            log.error("The meter {}{} could not be counted", PREFIX, name, e);
         }
     }
 }

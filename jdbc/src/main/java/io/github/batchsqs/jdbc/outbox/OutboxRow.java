@@ -2,11 +2,19 @@
 package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.send.StoredMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row that is sent.
  *
  * @param messageKey finds the waiting future, if this instance has it
  * @param attempts how often it failed before
+ * @param unreadable why it cannot be sent as it was stored, or {@code null}
  */
-record OutboxRow(long id, Destination destination, StoredMessage message, String messageKey, int attempts) {}
+record OutboxRow(
+        long id,
+        Destination destination,
+        StoredMessage message,
+        String messageKey,
+        int attempts,
+        @Nullable String unreadable) {}

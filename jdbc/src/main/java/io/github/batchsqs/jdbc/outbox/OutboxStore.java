@@ -3,16 +3,17 @@ package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.send.KeptMessage;
+import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +80,23 @@ final class OutboxStore {
         table.insert(client, keys, messages, leased ? owner : null, now(), leased ? now() + LEASE.toMillis() : now());
     }
 
+    /**
+     * Marks the transaction of the thread, if the database may end it by itself and go on with another one. The table of the lock has
+     * its rows for that, too, so that the mark is found by a key.
+     */
+    Outbox.Mark mark() {
+        if (!database.dialect().endsTransactionsItself()) {
+            return () -> true;
+        }
+        database.requireTransaction();
+        int id = ThreadLocalRandom.current().nextInt(2, Integer.MAX_VALUE);
+        table.mark(id);
+        return () -> table.unmark(id);
+    }
+
     /** Returns whether there is a row that this instance may send if none of its group blocks it. Locks nothing. */
     boolean anythingDue(Collection<Destination> without) {
-        return !in(() -> table.candidates(owner, without, List.of(), 0, now(), 1))
-                .isEmpty();
+        return in(() -> table.anyDue(owner, without, now()));
     }
 
     /** Claims those of the rows which may be sent that are chosen; one instance after the other does so. Returns them. */
@@ -98,36 +112,34 @@ final class OutboxStore {
     /**
      * Returns the first rows that may be sent, in order; no row of a message group behind one that may not.
      *
-     * <p>Rows are read before those that block them. In the other order, a row that is committed in between could be overtaken by one that
-     * is committed behind it.
+     * <p>Each page is one statement, and so one view of the table. Between two pages other instances end their rows, so that a group
+     * that an earlier page has passed over, or taken rows of, gives none to a later page.
      */
     private List<Candidate> candidates(Collection<Destination> without) {
         long now = now();
         List<Candidate> found = new ArrayList<>();
-        Set<String> blocked = new LinkedHashSet<>();
+        Set<String> passed = new LinkedHashSet<>();
         long after = 0;
         for (int page = 0; page < MAX_PAGES; page++) {
-            List<Candidate> rows = table.candidates(owner, without, blocked, after, now, MAX_ROWS);
-            Set<String> groups = new LinkedHashSet<>();
-            for (Candidate row : rows) {
-                String group = row.groupKey();
-                if (group != null) {
-                    groups.add(group);
-                }
-            }
-            Map<String, Long> blocking = table.blocking(groups, owner, now);
-            for (Candidate row : rows) {
-                String group = row.groupKey();
-                if (group == null || row.id() < blocking.getOrDefault(group, Long.MAX_VALUE)) {
-                    found.add(row);
-                } else if (blocked.size() < MAX_ROWS) {
-                    blocked.add(group);
+            List<String> excluded = passed.stream().limit(MAX_ROWS).toList();
+            List<OutboxTable.Found> rows = table.candidates(owner, without, excluded, after, now, MAX_ROWS);
+            Set<String> taken = new LinkedHashSet<>();
+            for (OutboxTable.Found each : rows) {
+                String group = each.row().groupKey();
+                if (group == null) {
+                    found.add(each.row());
+                } else if (each.blocked() || passed.contains(group)) {
+                    passed.add(group);
+                } else {
+                    found.add(each.row());
+                    taken.add(group);
                 }
             }
             if (rows.size() < MAX_ROWS || found.size() >= MAX_ROWS) {
                 break;
             }
-            after = rows.getLast().id();
+            passed.addAll(taken);
+            after = rows.getLast().row().id();
         }
         return found.size() <= MAX_ROWS ? found : found.subList(0, MAX_ROWS);
     }
@@ -138,10 +150,10 @@ final class OutboxStore {
 
     /** Returns claimed rows with their contents. */
     List<OutboxRow> read(List<Candidate> rows) {
-        return in(() -> table.read(ids(rows)));
+        return in(() -> table.read(ids(rows), sending));
     }
 
-    /** Writes what became of rows. */
+    /** Writes what became of rows, {@link #MAX_ROWS} at most, so that the transaction is short. */
     void settle(List<Outcome> outcomes) {
         List<Long> accepted = new ArrayList<>();
         List<Outcome.Later> later = new ArrayList<>();
@@ -154,9 +166,7 @@ final class OutboxStore {
             }
         }
         in(() -> {
-            for (List<Long> chunk : chunks(accepted)) {
-                int ignored = table.delete(chunk);
-            }
+            int ignored = table.delete(accepted);
             table.later(later, sending);
             table.refused(refused, sending, now());
             return true;
@@ -165,12 +175,9 @@ final class OutboxStore {
 
     /** Keeps rows that are being sent. */
     void renew(List<Long> ids) {
-        in(() -> {
-            for (List<Long> chunk : chunks(ids)) {
-                int ignored = table.renew(chunk, sending, now() + LEASE.toMillis());
-            }
-            return true;
-        });
+        for (List<Long> chunk : chunks(ids)) {
+            int ignored = in(() -> table.renew(chunk, sending, now() + LEASE.toMillis()));
+        }
     }
 
     /** Lets other instances send the rows that this one stored and has not begun to send. */

@@ -2,7 +2,9 @@
 package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.support.Dialect;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.StoredMessage;
 import io.github.batchsqs.support.Utf8;
@@ -16,13 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -43,9 +43,8 @@ final class OutboxTable {
 
     private static final long MAX_BYTES = 4 << 20;
 
-    private static final String COLUMNS =
-            "client, queue, queue_name, group_key, message_key, group_id, deduplication_id,"
-                    + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
+    private static final String COLUMNS = "client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
+            + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
 
     private final Database database;
 
@@ -71,12 +70,15 @@ final class OutboxTable {
             List<@Nullable Object> values = new ArrayList<>();
             long bytes = 0;
             int to = from;
-            while (to < messages.size()
-                    && to - from < MAX_ROWS
-                    && (to == from || bytes + size(messages.get(to)) <= MAX_BYTES)) {
+            while (to < messages.size() && to - from < MAX_ROWS) {
                 KeptMessage message = messages.get(to);
-                bytes += size(message);
-                add(values, client, keys.get(to), message, now);
+                String attributes = AttributeText.of(message.entry().attributes());
+                long size = size(message.entry(), attributes);
+                if (to > from && bytes + size > MAX_BYTES) {
+                    break;
+                }
+                bytes += size;
+                add(values, client, keys.get(to), message, attributes, size, now);
                 Collections.addAll(values, owner, dueAt, 0);
                 to++;
             }
@@ -92,11 +94,19 @@ final class OutboxTable {
         }
     }
 
-    private static long size(KeptMessage message) {
-        return Utf8.length(message.entry().body());
+    /** Attributes are stored as ASCII. */
+    private static long size(SendEntry entry, @Nullable String attributes) {
+        return Utf8.length(entry.body()) + (attributes == null ? 0L : attributes.length());
     }
 
-    private static void add(List<@Nullable Object> values, String client, String key, KeptMessage message, long now) {
+    private static void add(
+            List<@Nullable Object> values,
+            String client,
+            String key,
+            KeptMessage message,
+            @Nullable String attributes,
+            long size,
+            long now) {
         SendEntry entry = message.entry();
         Duration delay = entry.delay();
         Collections.addAll(
@@ -104,22 +114,23 @@ final class OutboxTable {
                 client,
                 message.queue(),
                 message.queueName(),
-                message.fifo() ? groupKey(client, message.queueName(), String.valueOf(entry.groupId())) : null,
+                message.queueIdentity(),
+                message.fifo() ? groupKey(client, message.queueIdentity(), String.valueOf(entry.groupId())) : null,
                 key,
                 entry.groupId(),
                 entry.deduplicationId(),
                 delay == null ? null : Math.toIntExact(delay.toSeconds()),
                 entry.traceHeader(),
-                AttributeText.of(entry.attributes()),
+                attributes,
                 entry.body(),
-                (long) Utf8.length(entry.body()),
+                size,
                 now);
     }
 
-    private static String groupKey(String client, String queueName, String groupId) {
+    private static String groupKey(String client, String queueIdentity, String groupId) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", client, queueName, groupId).getBytes(StandardCharsets.UTF_8));
+                    .digest(String.join("\n", client, queueIdentity, groupId).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java platform has SHA-256", impossible);
@@ -128,6 +139,7 @@ final class OutboxTable {
 
     /** Waits until no other instance claims, and locks it out until the end of the transaction. */
     void lock() {
+        endWithInstance();
         if (database.jdbc()
                 .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 1 FOR UPDATE")
                 .isEmpty()) {
@@ -138,28 +150,100 @@ final class OutboxTable {
         }
     }
 
+    /** Ends the transaction, and its lock, soon after the instance has vanished; otherwise TCP notices that after hours. */
+    private void endWithInstance() {
+        if (database.dialect() == Dialect.POSTGRESQL) {
+            database.jdbc().execute("SET LOCAL idle_in_transaction_session_timeout = '15s'");
+        }
+    }
+
+    /** Inserts a row that only this transaction sees, unless it is committed. */
+    void mark(int id) {
+        int one = database.jdbc().update("INSERT INTO batchsqs_outbox_lock (id) VALUES (?)", id);
+        if (one != 1) {
+            throw new IllegalStateException("A row of batchsqs_outbox_lock was not inserted");
+        }
+    }
+
+    /** Deletes such a row; returns whether it was there. */
+    boolean unmark(int id) {
+        return database.jdbc().update("DELETE FROM batchsqs_outbox_lock WHERE id = ?", id) == 1;
+    }
+
+    /** Returns whether a row is due, or belongs to the owner. */
+    boolean anyDue(String owner, Collection<Destination> without, long now) {
+        List<Object> values = new ArrayList<>();
+        String sql = "SELECT id FROM batchsqs_outbox WHERE " + due(owner, without, List.of(), 0, now, values)
+                + " ORDER BY id LIMIT 1";
+        return !database.jdbc().queryForList(sql, Long.class, values.toArray()).isEmpty();
+    }
+
     /**
-     * Returns the first rows that may be sent by themselves, in order: those that are due, and those of the owner. Whether another row
-     * of their message group has to be sent before is not looked at.
+     * A row that may be sent by itself.
+     *
+     * @param blocked whether another row of its message group has to be sent before
+     */
+    record Found(Candidate row, boolean blocked) {}
+
+    /**
+     * Returns the first rows that are due, and those of the owner, in order. Another row blocks those behind it in its group if it is
+     * neither; and so do, for this page, all rows of the group before the page.
+     *
+     * <p>One statement reads both: rows that another instance releases between two statements would be in neither result.
      *
      * @param without the destinations to leave out
      * @param withoutGroups the groups to leave out
      * @param after the id behind which the rows begin
      */
-    List<Candidate> candidates(
+    List<Found> candidates(
             String owner,
             Collection<Destination> without,
             Collection<String> withoutGroups,
             long after,
             long now,
             int maximum) {
-        var sql = new StringBuilder("SELECT id, client, queue_name, group_key, bytes FROM batchsqs_outbox"
-                + " WHERE failed_at IS NULL AND id > ? AND (due_at <= ? OR owner = ?)");
-        List<Object> values = new ArrayList<>(List.of(after, now, owner));
+        List<Object> values = new ArrayList<>();
+        String page = "SELECT id, client, queue_identity, queue_name, group_key, bytes FROM batchsqs_outbox WHERE "
+                + due(owner, without, withoutGroups, after, now, values) + " ORDER BY id LIMIT " + maximum;
+        String blocking = "SELECT group_key, MIN(id) AS first_id FROM batchsqs_outbox"
+                + " WHERE group_key IN (SELECT group_key FROM page) AND failed_at IS NULL"
+                + " AND (due_at > ? AND (owner IS NULL OR owner <> ?)" + (after > 0 ? " OR id <= ?)" : ")")
+                + " GROUP BY group_key";
+        Collections.addAll(values, now, owner);
+        if (after > 0) {
+            values.add(after);
+        }
+        RowMapper<Found> mapper = (row, number) -> new Found(
+                new Candidate(
+                        row.getLong(1),
+                        new Destination(row.getString(2), row.getString(3), row.getString(4)),
+                        row.getString(5),
+                        row.getLong(6)),
+                row.getInt(7) == 1);
+        return database.jdbc()
+                .query(
+                        "WITH page AS (" + page + "), blocking AS (" + blocking + ")"
+                                + " SELECT page.id, page.client, page.queue_identity, page.queue_name, page.group_key,"
+                                + " page.bytes, CASE WHEN blocking.first_id < page.id THEN 1 ELSE 0 END"
+                                + " FROM page LEFT JOIN blocking ON blocking.group_key = page.group_key ORDER BY page.id",
+                        mapper,
+                        values.toArray());
+    }
+
+    /** Returns the condition for rows that are due, or belong to the owner; adds its values. */
+    private static String due(
+            String owner,
+            Collection<Destination> without,
+            Collection<String> withoutGroups,
+            long after,
+            long now,
+            List<Object> values) {
+        var sql = new StringBuilder("failed_at IS NULL AND id > ? AND (due_at <= ? OR owner = ?)");
+        Collections.addAll(values, after, now, owner);
         for (Destination each : without) {
-            sql.append(" AND NOT (client = ? AND queue_name = ?)");
+            sql.append(" AND NOT (client = ? AND queue_identity = ?)");
             values.add(each.client());
-            values.add(each.queueName());
+            values.add(each.queueIdentity());
         }
         if (!withoutGroups.isEmpty()) {
             sql.append(" AND (group_key IS NULL OR group_key NOT IN ")
@@ -167,28 +251,7 @@ final class OutboxTable {
                     .append(")");
             values.addAll(withoutGroups);
         }
-        sql.append(" ORDER BY id LIMIT ").append(maximum);
-        RowMapper<Candidate> mapper = (row, number) -> new Candidate(
-                row.getLong(1), new Destination(row.getString(2), row.getString(3)), row.getString(4), row.getLong(5));
-        return database.jdbc().query(sql.toString(), mapper, values.toArray());
-    }
-
-    /** Returns the first row of each of these groups that is not due, and that is not the owner's. Those behind it may not be sent. */
-    Map<String, Long> blocking(Collection<String> groups, String owner, long now) {
-        Map<String, Long> found = new HashMap<>();
-        if (!groups.isEmpty()) {
-            List<Object> values = new ArrayList<>(groups);
-            Collections.addAll(values, now, owner);
-            RowCallbackHandler add = row -> found.put(row.getString(1), row.getLong(2));
-            database.jdbc()
-                    .query(
-                            "SELECT group_key, MIN(id) FROM batchsqs_outbox WHERE group_key IN " + marks(groups.size())
-                                    + " AND due_at > ? AND failed_at IS NULL AND (owner IS NULL OR owner <> ?)"
-                                    + " GROUP BY group_key",
-                            add,
-                            values.toArray());
-        }
-        return found;
+        return sql.toString();
     }
 
     /** Gives rows to an owner; returns how many there were. */
@@ -207,34 +270,44 @@ final class OutboxTable {
                 .update("UPDATE batchsqs_outbox SET owner = NULL, due_at = ? WHERE owner = ?", now, owner);
     }
 
-    /** Returns these rows, in order; those that another instance has deleted are missing. */
-    List<OutboxRow> read(Collection<Long> ids) {
+    /** Returns these rows, in order; those that another instance has deleted or leased since are missing. */
+    List<OutboxRow> read(Collection<Long> ids, String owner) {
         RowMapper<OutboxRow> mapper = (row, number) -> row(row);
+        List<Object> values = new ArrayList<>(ids);
+        values.add(owner);
         return database.jdbc()
                 .query(
-                        "SELECT id, client, queue, queue_name, group_key, message_key, group_id, deduplication_id,"
+                        "SELECT id, client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
                                 + " delay_seconds, trace_header, attributes, body, attempts FROM batchsqs_outbox WHERE id IN "
-                                + marks(ids.size()) + " ORDER BY id",
+                                + marks(ids.size()) + " AND owner = ? ORDER BY id",
                         mapper,
-                        ids.toArray());
+                        values.toArray());
     }
 
     private static OutboxRow row(ResultSet row) throws SQLException {
         int seconds = row.getInt("delay_seconds");
         Duration delay = row.wasNull() ? null : Duration.ofSeconds(seconds);
+        Map<String, MessageAttribute> attributes = Map.of();
+        String unreadable = null;
+        try {
+            attributes = AttributeText.attributes(row.getString("attributes"));
+        } catch (RuntimeException e) { // somebody has changed the row; the others are sent
+            unreadable = "its attributes in the outbox cannot be read: " + e;
+        }
         var entry = new SendEntry(
                 text(row, "body"),
-                AttributeText.attributes(row.getString("attributes")),
+                attributes,
                 row.getString("trace_header"),
                 delay,
                 row.getString("group_id"),
                 row.getString("deduplication_id"));
         return new OutboxRow(
                 row.getLong("id"),
-                new Destination(text(row, "client"), text(row, "queue_name")),
+                new Destination(text(row, "client"), text(row, "queue_identity"), text(row, "queue_name")),
                 new StoredMessage(text(row, "queue"), entry, row.getString("group_key")),
                 text(row, "message_key"),
-                row.getInt("attempts"));
+                row.getInt("attempts"),
+                unreadable);
     }
 
     private static String text(ResultSet row, String column) throws SQLException {

@@ -46,6 +46,7 @@ final class Relay {
 
     private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final int MAX_CONFLICTS = 10;
+    private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** How often a message is sent whose calls fail for an unknown reason. */
     private static final int MAX_UNKNOWN_FAILURES = 10;
@@ -122,8 +123,9 @@ final class Relay {
                 woken |= bell.await(wait);
             }
             long deadline = System.nanoTime() + forResponses.toNanos();
-            while (!inFlight.ids().isEmpty() && deadline - System.nanoTime() > 0 && settled()) {
-                boolean unused = bell.await(Math.min(CONFLICT_PAUSE_NANOS, deadline - System.nanoTime()));
+            while (!inFlight.ids().isEmpty() && deadline - System.nanoTime() > 0) {
+                settleLast();
+                boolean unused = bell.await(Math.clamp(deadline - System.nanoTime(), 1, CONFLICT_PAUSE_NANOS));
             }
             store.release();
         } catch (InterruptedException stopped) {
@@ -141,18 +143,17 @@ final class Relay {
         }
     }
 
-    private boolean settled() {
+    private void settleLast() {
         try {
             settle();
-            return true;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failed) { // tried again until the deadline
             log.warn("The outcomes of sent messages could not be written to {}", OutboxTable.NAME, failed);
-            return false;
         }
     }
 
     /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
     private boolean guarded() {
+        long start = time.nanos();
         try {
             boolean more = cycle();
             conflicts = 0;
@@ -160,12 +161,14 @@ final class Relay {
             return more;
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             woken = true;
-            if (failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
+            boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
+            if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
                 log.debug("The outbox tries again", failed);
             } else {
                 outage.failed(failed.getClass().getSimpleName(), String.valueOf(failed.getMessage()));
             }
-            nextClaim = time.nanos() + (conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
+            nextClaim = time.nanos()
+                    + (quick && conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
             return false;
         }
     }
@@ -182,11 +185,8 @@ final class Relay {
     /** Does what is due now; returns whether there is more to do at once. */
     boolean cycle() {
         long now = time.nanos();
+        renew();
         settle();
-        if (now - renewedAt >= RENEWAL_NANOS) {
-            store.renew(inFlight.ids());
-            renewedAt = now;
-        }
         complete(futures.removeExpired(now), LATE);
         if (now - measuredAt >= RENEWAL_NANOS) {
             meters.backlog(store.backlog());
@@ -200,14 +200,27 @@ final class Relay {
         return (wanted || store.anythingDue(inFlight.full(millis()))) && claim();
     }
 
+    private void renew() {
+        long now = time.nanos();
+        if (now - renewedAt >= RENEWAL_NANOS) {
+            store.renew(inFlight.ids());
+            renewedAt = now;
+        }
+    }
+
+    /** Writes the outcomes that are there, in short transactions. Leases are renewed in between, because writing many takes long. */
     private void settle() {
-        List<Outcome> ended = new ArrayList<>();
-        for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
-            ended.add(next);
+        for (int left = outcomes.size(); left > 0; left -= OutboxStore.MAX_ROWS) {
+            renew();
+            List<Outcome> ended = new ArrayList<>();
+            while (ended.size() < Math.min(left, OutboxStore.MAX_ROWS)) {
+                ended.add(outcomes.remove());
+            }
+            write(ended);
         }
-        if (ended.isEmpty()) {
-            return;
-        }
+    }
+
+    private void write(List<Outcome> ended) {
         try {
             store.settle(ended);
         } catch (RuntimeException | Error notWritten) {
@@ -256,7 +269,10 @@ final class Relay {
         List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
         missing.removeAll(rows.stream().map(OutboxRow::id).toList());
         inFlight.remove(missing);
-        send(rows);
+        rows.stream()
+                .filter(row -> row.unreadable() != null)
+                .forEach(row -> refused(row, String.valueOf(row.unreadable()), new IllegalStateException(row.unreadable())));
+        send(rows.stream().filter(row -> row.unreadable() == null).toList());
         woken |= full[0];
         return full[0] && nextClaim == start;
     }
@@ -299,9 +315,9 @@ final class Relay {
             return;
         }
         inFlight.works(row.destination());
-        meters.sent(row.destination());
         outcomes.add(new Outcome.Accepted(row));
         bell.ring();
+        meters.sent(row.destination());
         KeptFuture future = futures.remove(row.messageKey());
         if (future != null) {
             future.accepted(result);
@@ -313,19 +329,23 @@ final class Relay {
         String error = String.valueOf(failure.getMessage());
         if (isFinal(row, failure)) {
             inFlight.works(row.destination());
-            meters.refused(row.destination());
-            outcomes.add(new Outcome.Refused(row, error));
-            KeptFuture future = futures.remove(row.messageKey());
-            if (future != null) {
-                future.failed(failure);
-            }
+            refused(row, error, failure);
         } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
             outcomes.add(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
         } else {
             inFlight.fails(row.destination(), now);
-            meters.retried(row.destination());
             int attempts = row.attempts() + 1;
             outcomes.add(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
+            meters.retried(row.destination());
+        }
+    }
+
+    private void refused(OutboxRow row, String error, Throwable failure) {
+        outcomes.add(new Outcome.Refused(row, error));
+        meters.refused(row.destination());
+        KeptFuture future = futures.remove(row.messageKey());
+        if (future != null) {
+            future.failed(failure);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The rows that this instance is sending, and how many more each destination may have. A destination whose messages fail gets a few
+ * The rows that this instance is sending, and how many more, and how many bytes, each destination may have. A destination whose messages fail gets a few
  * rows at a time, after a pause, so that it takes no place from the others. Safe for use by any thread.
  */
 final class RowsInFlight {
@@ -23,6 +23,7 @@ final class RowsInFlight {
     static final int MAX_ROWS = 500;
     static final int MAX_TRIALS = 10;
     static final long MAX_CLAIM_BYTES = 4 << 20;
+    static final long MAX_TRIAL_BYTES = 1 << 20;
     static final long MAX_BYTES = 16 << 20;
 
     /** The pause of a destination, which is also that of a row. */
@@ -35,6 +36,7 @@ final class RowsInFlight {
 
     private static final class Load {
         int rows;
+        long bytes;
         int failures;
         long pausedUntil;
 
@@ -42,8 +44,12 @@ final class RowsInFlight {
             return failures > 0 ? MAX_TRIALS : MAX_ROWS;
         }
 
+        long byteLimit() {
+            return failures > 0 ? MAX_TRIAL_BYTES : MAX_CLAIM_BYTES;
+        }
+
         boolean isFull(long now) {
-            return rows >= limit() || pausedUntil > now;
+            return rows >= limit() || bytes >= byteLimit() || pausedUntil > now;
         }
     }
 
@@ -75,25 +81,24 @@ final class RowsInFlight {
 
     /**
      * Chooses from rows that may be sent, in order. A row is left out if its destination has enough, and so are all behind it in
-     * its message group.
+     * its message group. A destination may have one row of any size.
      */
     List<Candidate> choose(List<Candidate> found) {
         lock.lock();
         try {
             List<Candidate> chosen = new ArrayList<>();
-            Map<Destination, Integer> more = new HashMap<>();
+            Map<Destination, Load> more = new HashMap<>();
             Set<String> blocked = new HashSet<>();
             long size = 0;
             for (Candidate row : found) {
-                Load load = loads.get(row.destination());
-                int known = load == null ? 0 : load.rows;
-                int limit = load == null ? MAX_ROWS : load.limit();
-                int own = more.getOrDefault(row.destination(), 0);
+                Load load = more.computeIfAbsent(row.destination(), this::copy);
                 String group = row.groupKey();
                 if (group != null && blocked.contains(group)) {
                     continue;
                 }
-                if (rows.containsKey(row.id()) || known + own >= limit) { // the lease of a row in flight has ended
+                boolean enough =
+                        load.rows >= load.limit() || load.rows > 0 && load.bytes + row.bytes() > load.byteLimit();
+                if (enough || rows.containsKey(row.id())) { // the lease of a row in flight has ended
                     if (group != null) {
                         blocked.add(group);
                     }
@@ -103,7 +108,8 @@ final class RowsInFlight {
                     break;
                 }
                 size += row.bytes();
-                more.put(row.destination(), own + 1);
+                load.rows++;
+                load.bytes += row.bytes();
                 chosen.add(row);
             }
             return chosen;
@@ -118,7 +124,9 @@ final class RowsInFlight {
             for (Candidate row : claimed) {
                 rows.put(row.id(), row);
                 bytes += row.bytes();
-                load(row.destination()).rows++;
+                Load load = load(row.destination());
+                load.rows++;
+                load.bytes += row.bytes();
             }
         } finally {
             lock.unlock();
@@ -134,6 +142,7 @@ final class RowsInFlight {
                     bytes -= row.bytes();
                     Load load = load(row.destination());
                     load.rows--;
+                    load.bytes -= row.bytes();
                     if (load.rows == 0 && load.failures == 0) {
                         loads.remove(row.destination());
                     }
@@ -184,6 +193,17 @@ final class RowsInFlight {
     /** Returns how many milliseconds to wait after so many failures. */
     static long pause(int failures) {
         return PAUSE.delay(failures, new SplittableRandom(0)).toMillis();
+    }
+
+    private Load copy(Destination destination) {
+        var copy = new Load();
+        Load load = loads.get(destination);
+        if (load != null) {
+            copy.rows = load.rows;
+            copy.bytes = load.bytes;
+            copy.failures = load.failures;
+        }
+        return copy;
     }
 
     private Load load(Destination destination) {

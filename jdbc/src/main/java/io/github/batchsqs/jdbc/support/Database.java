@@ -32,8 +32,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -130,16 +133,30 @@ public final class Database {
     }
 
     /**
-     * Refuses a thread whose transaction has no connection of this database: its statements would commit by themselves.
+     * Refuses a thread whose transaction has no connection of this database, or is one of another transaction manager, whose commit
+     * does not include the statements.
      *
      * @throws IllegalStateException if it is so
      */
     public void requireTransaction() {
-        if (!inTransaction(required())) {
+        Access found = required();
+        if (!inTransaction(found) || !hasOwnTransaction(found)) {
             throw new IllegalStateException(
                     "The transaction of this thread does not belong to the DataSource of inbox and"
                             + " outbox; run it with the transaction manager of that DataSource, or name both with"
                             + " batchsqs.jdbc.data-source and batchsqs.jdbc.transaction-manager");
+        }
+    }
+
+    /** Asks the transaction manager. With a pool without auto-commit, the connection alone does not tell. */
+    private static boolean hasOwnTransaction(Access access) {
+        try {
+            TransactionStatus existing = access.transactions()
+                    .getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
+            return !existing.isNewTransaction(); // it takes part, and completes nothing
+        } catch (IllegalTransactionStateException none) {
+            log.debug("The thread has no transaction of the manager of inbox and outbox", none);
+            return false;
         }
     }
 

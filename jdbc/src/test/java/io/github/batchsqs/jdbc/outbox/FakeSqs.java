@@ -103,7 +103,9 @@ final class FakeSqs implements QueueClient, QueueResolver {
 
     @Override
     public Queue resolve(String nameUrlOrArn) {
-        return new Queue(nameUrlOrArn, "http://localhost/000000000000/" + nameUrlOrArn);
+        return nameUrlOrArn.startsWith("https://")
+                ? new Queue(nameUrlOrArn.substring(nameUrlOrArn.lastIndexOf('/') + 1), nameUrlOrArn)
+                : new Queue(nameUrlOrArn, "http://localhost/000000000000/" + nameUrlOrArn);
     }
 
     @Override

@@ -487,6 +487,41 @@ interface OutboxContract {
     }
 
     @Test
+    default void queuesOfOneNameInTwoAccountsDoNotAffectEachOther() {
+        var sqs = new FakeSqs();
+        String denied = "https://sqs.us-east-1.amazonaws.com/111111111111/same.fifo";
+        String works = "https://sqs.us-east-1.amazonaws.com/222222222222/same.fifo";
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                if (queue.url().equals(denied)) {
+                    throw FakeSqs.failure("AccessDenied", false);
+                }
+            }
+        });
+        try (Instance one = instance(sqs, new Clock())) {
+            one.commit(denied, "g", numbers(0, 12));
+            relay(one, () -> failures() > 0 && notLeased() == 12);
+            one.commit(works, "g", numbers(12, 15));
+            relay(one, () -> rows().size() == 12);
+            assertThat(sqs.bodies()).isEqualTo(numbers(12, 15));
+        }
+    }
+
+    @Test
+    default void aRowThatCannotBeReadDoesNotHoldUpTheOthers() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 3));
+            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET attributes = 'broken' WHERE id = ?", Long.valueOf(
+                    rows().get(1)));
+            relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
+            assertThat(sqs.bodies()).containsExactly("0", "2");
+            assertThat(Progress.failure(sent.get(1))).hasMessageContaining("attributes in the outbox cannot be read");
+        }
+    }
+
+    @Test
     default void theBacklogIsCounted() {
         var clock = new Clock();
         try (Instance one = instance(new FakeSqs(), clock)) {

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.jdbc.inbox.Databases;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class OutboxOnPostgresTests implements OutboxContract {
 
@@ -24,6 +31,21 @@ class OutboxOnPostgresTests implements OutboxContract {
     static void close() throws IOException {
         source.close();
         server.close();
+    }
+
+    @Test
+    void theDatabaseEndsTheClaimOfAnInstanceThatVanishes() {
+        String setting = "SHOW idle_in_transaction_session_timeout";
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+            List<String> during = new ArrayList<>();
+            List<Candidate> none = one.store.claim(List.of(), found -> {
+                during.addAll(Databases.column(source, setting));
+                return found;
+            });
+            assertThat(none).isEmpty();
+            assertThat(during).containsExactly("15s");
+        }
+        assertThat(Databases.column(source, setting)).containsExactly("0");
     }
 
     @Override

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The outbox at moments that a test of whole instances does not reach, on H2. */
+class OutboxFaultTests {
+
+    private final HikariDataSource source = Databases.h2();
+    private final HookedSource hooked = new HookedSource(source);
+    private final FakeSqs sqs = new FakeSqs();
+    private final Clock clock = new Clock();
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private List<String> rows() {
+        return Databases.column(source, "SELECT id FROM batchsqs_outbox ORDER BY id");
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
+    }
+
+    private static SendEntry inGroup(String group, String body) {
+        return new SendEntry(body, Map.of(), null, null, group, group + "-" + body);
+    }
+
+    private static List<String> ids(List<Candidate> claimed) {
+        return claimed.stream().map(each -> String.valueOf(each.id())).toList();
+    }
+
+    @Test
+    void aGroupThatOnePageHasPassedOverGivesNoRowToALaterPage() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", numbers(0, 500).stream().map(each -> inGroup(each, "1")).toList());
+            other.commit("q.fifo", "last", List.of("1"));
+            one.commit("q.fifo", numbers(0, 500).stream().map(each -> inGroup(each, "2")).toList());
+            one.commit("q.fifo", "last", numbers(2, 503));
+            hooked.before(3, "LIMIT 500", sql -> new JdbcTemplate(source)
+                    .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
+
+            assertThat(one.store.claim(List.of(), UnaryOperator.identity())).isEmpty();
+            assertThat(ids(one.store.claim(List.of(), UnaryOperator.identity())))
+                    .isEqualTo(rows().subList(1_000, 1_500));
+        }
+    }
+
+    @Test
+    void aRowThatIsReleasedDuringAClaimIsNotOvertaken() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", "g", List.of("1"));
+            one.commit("q.fifo", "g", List.of("2"));
+            hooked.before(1, "MIN(id)", sql -> other.store.release());
+
+            List<String> claimed = ids(one.store.claim(List.of(), UnaryOperator.identity()));
+
+            assertThat(claimed).isEqualTo(rows());
+        }
+    }
+
+    @Test
+    void aRowThatIsReleasedBetweenTwoPagesIsNotOvertaken() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", List.of(inGroup("h", "1"), inGroup("g", "1")));
+            one.commit("q.fifo", "h", numbers(2, 502));
+            one.commit("q.fifo", "g", List.of("2"));
+            hooked.before(2, "LIMIT 500", sql -> other.store.release());
+
+            assertThat(one.store.claim(List.of(), UnaryOperator.identity())).isEmpty();
+        }
+    }
+
+    @Test
+    void outcomesAreWrittenInShortTransactions() {
+        List<CompletableFuture<SendResult>> sent = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(hooked, sqs, clock, (client, messages) -> {
+            List<CompletableFuture<SendResult>> hanging =
+                    messages.stream().map(each -> new CompletableFuture<SendResult>()).toList();
+            sent.addAll(hanging);
+            return hanging;
+        })) {
+            one.commit("a", null, numbers(0, 400));
+            one.commit("b", null, numbers(0, 400));
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return sent.size() == 800;
+            });
+            sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
+            Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
+            hooked.before(2, "SET owner = NULL", sql -> {
+                throw new SQLException("on purpose");
+            });
+            assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
+            assertThat(notLeased()).isEqualTo(500);
+
+            boolean unused = one.relay.cycle();
+            assertThat(notLeased()).isEqualTo(800);
+        }
+    }
+
+    private int notLeased() {
+        return Databases.column(source, "SELECT id FROM batchsqs_outbox WHERE owner IS NULL")
+                .size();
+    }
+
+    @Test
+    void aStopTriesAgainToWriteOutcomes() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
+            one.commit("q", null, numbers(0, 5));
+            boolean unused = one.relay.cycle();
+            hooked.before(1, "DELETE FROM batchsqs_outbox", sql -> {
+                throw new SQLException("on purpose");
+            });
+            one.relay.end();
+            one.relay.run(Duration.ofMinutes(1));
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void rowsThatAnotherInstanceHasLeasedAreNotRead() {
+        try (Instance late = new Instance(source, sqs, clock);
+                Instance other = new Instance(source, sqs, clock)) {
+            late.commit("q", null, numbers(0, 3));
+            List<Candidate> claimed = late.store.claim(List.of(), UnaryOperator.identity());
+            clock.advance(OutboxStore.LEASE.plusSeconds(1));
+            assertThat(other.store.claim(List.of(), UnaryOperator.identity())).hasSize(3);
+            assertThat(late.store.read(claimed)).isEmpty();
+            assertThat(other.store.read(claimed)).hasSize(3);
+        }
+    }
+
+    @Test
+    void attributesCountForTheSize() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
+            one.commit("q", List.of(new SendEntry("body", large, null, null, null, null)));
+            List<Candidate> claimed = one.store.claim(List.of(), UnaryOperator.identity());
+            assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
+        }
+    }
+
+    @Test
+    void theMarkShowsWhetherTheDatabaseHasUndoneTheTransaction() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.transaction.executeWithoutResult(
+                    status -> assertThat(one.outbox.begin().remove()).isTrue());
+            one.transaction.executeWithoutResult(status -> {
+                Outbox.Mark mark = one.outbox.begin();
+                new JdbcTemplate(source).execute("ROLLBACK"); // as after a deadlock
+                assertThat(mark.remove()).isFalse();
+            });
+            assertThat(Databases.column(source, "SELECT id FROM batchsqs_outbox_lock WHERE id <> 1"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aTransactionOfAnotherManagerIsRefusedThoughThePoolHasNoAutoCommit() {
+        source.setAutoCommit(false);
+        try (Instance one = new Instance(source, sqs, clock);
+                HikariDataSource another = Databases.h2()) {
+            var other = new TransactionTemplate(new JdbcTransactionManager(another));
+            assertThatThrownBy(() -> other.executeWithoutResult(status -> {
+                        assertThat(Databases.column(source, "SELECT 1")).hasSize(1);
+                        assertThat(one.store("q", List.of(inGroup("g", "lost")))).hasSize(1);
+                    }))
+                    .hasMessageContaining("does not belong to the DataSource");
+            assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
+            assertThat(one.store.backlog().waiting()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRegistryThatThrowsChangesNothing() {
+        var meters = new OutboxMeters(new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        var destination = new Destination("default", "/0/q", "q");
+        meters.stored(1);
+        meters.sent(destination);
+        meters.retried(destination);
+        meters.refused(destination);
+        assertThat(meters.backlog().waiting()).isZero();
+    }
+
+    @Test
+    void aQueueThatFailsLeavesTheMemoryToTheOthers() {
+        var rows = new RowsInFlight();
+        var failing = new Destination("default", "/0/failing", "failing");
+        var works = new Destination("default", "/0/works", "works");
+        rows.fails(failing, 0);
+        List<Candidate> found = new ArrayList<>();
+        for (long id = 0; id < 10; id++) {
+            found.add(new Candidate(id, failing, null, 600 << 10));
+        }
+        for (long id = 10; id < 20; id++) {
+            found.add(new Candidate(id, works, null, 600 << 10));
+        }
+        List<Candidate> chosen = rows.choose(found);
+        assertThat(chosen).filteredOn(each -> each.destination().equals(failing)).hasSize(1);
+        assertThat(chosen).filteredOn(each -> each.destination().equals(works)).hasSize(5);
+        rows.add(chosen);
+        assertThat(rows.choose(found.subList(15, 20))).hasSize(1);
+        assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "/0/x", "x"), null, 8 << 20))))
+                .hasSize(1);
+    }
+}

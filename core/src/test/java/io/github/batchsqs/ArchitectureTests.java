@@ -201,8 +201,11 @@ class ArchitectureTests {
                         "TestSources", // has the words
                         "LogCapture", // adds an appender that only listens
                         "ElasticMqServer", // stops the server that all tests of the JVM share
-                        "ConsumerProcess", // a JVM of its own
-                        "ProducerProcess")))
+                        "ConsumerProcess", // a JVM of its own, as those below
+                        "ProducerProcess",
+                        "ConsumerApplication",
+                        "ProducerApplication",
+                        "SqsProcess")))
                 .as(
                         "Tests that run beside one another see these changes. Leave the change out, give the test something of"
                                 + " its own (a LoggerContext, a clock; LogCapture, QuietThreads), or isolate the class with @Isolated")

@@ -126,9 +126,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             return buffer(complete(message));
         } catch (SendFailedException e) {
-            if (binding.active()) {
-                binding.failed(e, this::bound);
-            }
+            binding.failed(e, this::bound);
             return CompletableFuture.failedFuture(e);
         }
     }

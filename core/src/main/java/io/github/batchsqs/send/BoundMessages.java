@@ -33,7 +33,7 @@ final class BoundMessages implements SendBinding.Bound {
 
         void stored(BufferedMessage message);
 
-        /** @param stored whether an outbox may send it nevertheless */
+        /** Fails a message; {@code stored} says whether an outbox may send it nevertheless. */
         void abandon(QueueSender sender, BufferedMessage message, boolean stored);
     }
 

@@ -35,8 +35,8 @@ public interface SendBinding {
     Bound bound(Supplier<Bound> first);
 
     /**
-     * A message of the calling thread's transaction could not be taken; its future has failed. A binding whose messages belong to the
-     * work of the transaction fails the transaction. Called only while {@link #active()}.
+     * A message of the calling thread could not be taken; its future has failed. A binding whose messages belong to the work of a
+     * transaction fails the thread's transaction, if there is one.
      *
      * @param failure why
      * @param first makes what the transaction keeps back, if it was its first message

@@ -96,9 +96,7 @@ final class StoredPlace {
             return results;
         } catch (QueueCallException refused) {
             StoredPlace place = sent.getFirst().place;
-            if (place != null
-                    && sent.size() == 1
-                    && SendCallFailures.isFinal(refused.code())) {
+            if (place != null && sent.size() == 1 && SendCallFailures.isFinal(refused.code())) {
                 place.state = State.REFUSED;
             }
             throw refused;

@@ -139,7 +139,8 @@ class StoredSendTests extends TemplateFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"NotFromSqs", "Unknown", "ClientFailed", "UnreadableResponse", "PayloadNotStored", "OutOfOrder"})
+    @ValueSource(
+            strings = {"NotFromSqs", "Unknown", "ClientFailed", "UnreadableResponse", "PayloadNotStored", "OutOfOrder"})
     void whatIsNotTheFaultOfTheMessageIsSentAgainAndNothingOvertakesIt(String code) {
         failFirstCalls(code, 100);
 

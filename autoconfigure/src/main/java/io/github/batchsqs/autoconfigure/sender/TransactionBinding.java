@@ -52,7 +52,7 @@ final class TransactionBinding implements SendBinding {
     /** With an outbox, a transaction does not commit without one of its messages. Without one, the caller has the future. */
     @Override
     public void failed(SendFailedException failure, Supplier<Bound> first) {
-        if (outbox != null) {
+        if (outbox != null && active()) {
             held(first).failed(failure);
         }
     }
@@ -68,7 +68,10 @@ final class TransactionBinding implements SendBinding {
     }
 
     /** What a savepoint keeps. */
-    private record Kept(int messages, Outbox.@Nullable Mark mark, @Nullable RuntimeException failure) {}
+    private record Kept(
+            int messages,
+            Outbox.@Nullable Mark mark,
+            @Nullable RuntimeException failure) {}
 
     /** The messages that wait for the commit of one transaction; unbound while the transaction is suspended. */
     private final class Held implements TransactionSynchronization {
@@ -216,7 +219,8 @@ final class TransactionBinding implements SendBinding {
                 bound.stored(stored);
                 batches.forEach(Outbox.Batch::committed);
                 removeLateMark();
-                if (notStored instanceof DataAccessException && bound.size() > 0) { // it may have undone the transaction
+                if (notStored instanceof DataAccessException
+                        && bound.size() > 0) { // it may have undone the transaction
                     log.error(
                             "{} messages were sent while their transaction committed, and could not be stored in the outbox; they"
                                     + " fail, because the database may have undone the transaction",

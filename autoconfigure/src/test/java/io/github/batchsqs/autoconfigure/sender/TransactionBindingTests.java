@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DeadlockLoserDataAccessException;
 import org.springframework.transaction.SavepointManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionSystemException;
@@ -234,12 +234,11 @@ class TransactionBindingTests {
             manager.failure = new TransactionSystemException("the response was lost");
             assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
                     .hasMessage("the response was lost");
-            assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> {
-                        assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED);
-                        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);
-                        assertThat(failure.retryable()).isFalse();
-                    });
+            assertThat(Progress.failure(sent.getFirst())).isInstanceOfSatisfying(SendFailedException.class, failure -> {
+                assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED);
+                assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);
+                assertThat(failure.retryable()).isFalse();
+            });
             assertThat(rows.ended).containsExactly("not committed 1");
             assertThat(storing.bufferedBytes()).isZero();
         }
@@ -280,7 +279,7 @@ class TransactionBindingTests {
 
         @Test
         void messagesThatADatabaseRefusesAtTheEndOfTheCommitFailAndAreNotSent() {
-            rows.failure = new DeadlockLoserDataAccessException("on purpose", null);
+            rows.failure = new CannotAcquireLockException("on purpose", null);
             in(
                     TransactionDefinition.PROPAGATION_REQUIRED,
                     false,
@@ -291,8 +290,9 @@ class TransactionBindingTests {
                         }
                     }));
             assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(SendFailedException.class, failure -> assertThat(failure.delivery())
-                            .isEqualTo(SendFailedException.Delivery.UNKNOWN));
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN));
             assertThat(taken).isEmpty();
         }
 
@@ -369,8 +369,12 @@ class TransactionBindingTests {
         final List<List<String>> stored = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
         final Set<Object> marks = new HashSet<>();
-        @Nullable RuntimeException failure;
-        @Nullable RuntimeException noMark;
+
+        @Nullable
+        RuntimeException failure;
+
+        @Nullable
+        RuntimeException noMark;
 
         @Override
         public Mark begin() {

@@ -14,8 +14,7 @@ class SimulationPageTests {
 
     private static final ClusterResult.Calls NONE = new ClusterResult.Calls(0, 0, 0, 0);
     private static final ClusterResult PROCESSES =
-            new ClusterResult(
-                    "drain/1", "", 1_600, 10.2, 10, 0.249, 1, 1, 5_046, 9_971, NONE, NONE, 0, 0, 0, 0, false);
+            new ClusterResult("drain/1", "", 1_600, 10.2, 10, 0.249, 1, 1, 5_046, 9_971, NONE, NONE, 0, 0, 0, 0, false);
 
     @Test
     void rowsStandBesideThoseOfTheProcesses() {

@@ -57,8 +57,9 @@ final class JdbcOutbox implements Outbox {
 
     private static void requireWritable() {
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new IllegalStateException("A message was sent in a read-only transaction, which cannot store it in the"
-                    + " outbox; remove readOnly from the transaction, or send outside of it");
+            throw new IllegalStateException(
+                    "A message was sent in a read-only transaction, which cannot store it in the"
+                            + " outbox; remove readOnly from the transaction, or send outside of it");
         }
     }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.jdbc.support.Dialect;
 import io.github.batchsqs.send.KeptMessage;
@@ -43,8 +43,9 @@ final class OutboxTable {
 
     private static final long MAX_BYTES = 4 << 20;
 
-    private static final String COLUMNS = "client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
-            + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
+    private static final String COLUMNS =
+            "client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
+                    + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
 
     private final Database database;
 

@@ -269,12 +269,23 @@ final class Relay {
         List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
         missing.removeAll(rows.stream().map(OutboxRow::id).toList());
         inFlight.remove(missing);
-        rows.stream()
-                .filter(row -> row.unreadable() != null)
-                .forEach(row -> refused(row, String.valueOf(row.unreadable()), new IllegalStateException(row.unreadable())));
-        send(rows.stream().filter(row -> row.unreadable() == null).toList());
+        send(readable(rows));
         woken |= full[0];
         return full[0] && nextClaim == start;
+    }
+
+    /** Returns the rows that can be sent. The others are refused for good. */
+    private List<OutboxRow> readable(List<OutboxRow> rows) {
+        List<OutboxRow> readable = new ArrayList<>(rows.size());
+        for (OutboxRow row : rows) {
+            String reason = row.unreadable();
+            if (reason == null) {
+                readable.add(row);
+            } else {
+                refused(row, reason, new IllegalStateException("The message was not sent: " + reason));
+            }
+        }
+        return readable;
     }
 
     private void send(List<OutboxRow> rows) {

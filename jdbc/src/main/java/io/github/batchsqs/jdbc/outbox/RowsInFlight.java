@@ -97,7 +97,7 @@ final class RowsInFlight {
                     continue;
                 }
                 boolean enough =
-                        load.rows >= load.limit() || load.rows > 0 && load.bytes + row.bytes() > load.byteLimit();
+                        load.rows >= load.limit() || (load.rows > 0 && load.bytes + row.bytes() > load.byteLimit());
                 if (enough || rows.containsKey(row.id())) { // the lease of a row in flight has ended
                     if (group != null) {
                         blocked.add(group);

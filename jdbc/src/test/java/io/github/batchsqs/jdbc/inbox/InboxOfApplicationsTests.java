@@ -35,6 +35,7 @@ import javax.sql.DataSource;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -55,6 +56,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Listeners with the inbox in applications, on a server over HTTP. */
+@Isolated // hears all that the inbox logs
 class InboxOfApplicationsTests {
 
     private final String queue = Queues.standard();
@@ -315,7 +317,7 @@ class InboxOfApplicationsTests {
             public void handle(List<String> orders) {}
         }
 
-        static class Isolated {
+        static class WithIsolation {
             @Transactional(isolation = Isolation.SERIALIZABLE)
             @BatchSqsListener(queue = "orders")
             public void handle(List<String> orders) {}

@@ -513,8 +513,10 @@ interface OutboxContract {
         var sqs = new FakeSqs();
         try (Instance one = instance(sqs, TimeSource.system())) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 3));
-            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET attributes = 'broken' WHERE id = ?", Long.valueOf(
-                    rows().get(1)));
+            new JdbcTemplate(dataSource())
+                    .update(
+                            "UPDATE batchsqs_outbox SET attributes = 'broken' WHERE id = ?",
+                            Long.valueOf(rows().get(1)));
             relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
             assertThat(sqs.bodies()).containsExactly("0", "2");
             assertThat(Progress.failure(sent.get(1))).hasMessageContaining("attributes in the outbox cannot be read");

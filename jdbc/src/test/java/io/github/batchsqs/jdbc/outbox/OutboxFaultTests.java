@@ -63,12 +63,19 @@ class OutboxFaultTests {
     void aGroupThatOnePageHasPassedOverGivesNoRowToALaterPage() {
         try (Instance other = new Instance(source, sqs, clock);
                 Instance one = new Instance(hooked, sqs, clock)) {
-            other.commit("q.fifo", numbers(0, 500).stream().map(each -> inGroup(each, "1")).toList());
+            other.commit(
+                    "q.fifo",
+                    numbers(0, 500).stream().map(each -> inGroup(each, "1")).toList());
             other.commit("q.fifo", "last", List.of("1"));
-            one.commit("q.fifo", numbers(0, 500).stream().map(each -> inGroup(each, "2")).toList());
+            one.commit(
+                    "q.fifo",
+                    numbers(0, 500).stream().map(each -> inGroup(each, "2")).toList());
             one.commit("q.fifo", "last", numbers(2, 503));
-            hooked.before(3, "LIMIT 500", sql -> new JdbcTemplate(source)
-                    .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
+            hooked.before(
+                    3,
+                    "LIMIT 500",
+                    sql -> new JdbcTemplate(source)
+                            .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
 
             assertThat(one.store.claim(List.of(), UnaryOperator.identity())).isEmpty();
             assertThat(ids(one.store.claim(List.of(), UnaryOperator.identity())))
@@ -107,8 +114,9 @@ class OutboxFaultTests {
     void outcomesAreWrittenInShortTransactions() {
         List<CompletableFuture<SendResult>> sent = Collections.synchronizedList(new ArrayList<>());
         try (Instance one = new Instance(hooked, sqs, clock, (client, messages) -> {
-            List<CompletableFuture<SendResult>> hanging =
-                    messages.stream().map(each -> new CompletableFuture<SendResult>()).toList();
+            List<CompletableFuture<SendResult>> hanging = messages.stream()
+                    .map(each -> new CompletableFuture<SendResult>())
+                    .toList();
             sent.addAll(hanging);
             return hanging;
         })) {
@@ -196,7 +204,8 @@ class OutboxFaultTests {
             var other = new TransactionTemplate(new JdbcTransactionManager(another));
             assertThatThrownBy(() -> other.executeWithoutResult(status -> {
                         assertThat(Databases.column(source, "SELECT 1")).hasSize(1);
-                        assertThat(one.store("q", List.of(inGroup("g", "lost")))).hasSize(1);
+                        assertThat(one.store("q", List.of(inGroup("g", "lost"))))
+                                .hasSize(1);
                     }))
                     .hasMessageContaining("does not belong to the DataSource");
             assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
@@ -234,7 +243,9 @@ class OutboxFaultTests {
             found.add(new Candidate(id, works, null, 600 << 10));
         }
         List<Candidate> chosen = rows.choose(found);
-        assertThat(chosen).filteredOn(each -> each.destination().equals(failing)).hasSize(1);
+        assertThat(chosen)
+                .filteredOn(each -> each.destination().equals(failing))
+                .hasSize(1);
         assertThat(chosen).filteredOn(each -> each.destination().equals(works)).hasSize(5);
         rows.add(chosen);
         assertThat(rows.choose(found.subList(15, 20))).hasSize(1);

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.time.TimeSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import io.github.batchsqs.jdbc.inbox.Databases;
-import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Receives of the template, of messages whose payloads are in S3; over HTTP, with ElasticMQ and {@link S3Server}. */
-class TemplateReceiveTests {
+class StoredReceivesTests {
 
     private static final String LARGE = "x".repeat(1_200_000);
 

@@ -63,6 +63,9 @@ final class PayloadUploads {
             if (result == null && !each.mayBeCarried()) {
                 result = new EntryResult.Rejected<>(ENDED, "It has failed during an upload, and is not sent", false);
                 discardLate(each);
+                if (each.place != null && each.entry.groupId() != null) {
+                    waiting.add(each.entry.groupId()); // the outbox sends it again
+                }
             }
             notSent.add(result);
             if (result == null) {
@@ -122,7 +125,7 @@ final class PayloadUploads {
         if (failure == null) {
             return null;
         }
-        if (group != null && failure.retryable()) {
+        if (group != null && (failure.retryable() || message.place != null)) { // the outbox sends it again
             waiting.add(group);
         }
         return new EntryResult.Rejected<>(

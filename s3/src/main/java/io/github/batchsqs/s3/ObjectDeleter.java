@@ -157,7 +157,9 @@ final class ObjectDeleter implements Runnable {
         for (int attempt = 1; !current.isEmpty(); attempt++) {
             current = deleteOnce(current);
             if (last) {
-                return; // the end of the thread counts the rest
+                stayAfterClose(current);
+                current = List.of();
+                return;
             }
             if (!current.isEmpty()) {
                 Duration delay = RETRY.delay(attempt, RandomGenerator.getDefault());

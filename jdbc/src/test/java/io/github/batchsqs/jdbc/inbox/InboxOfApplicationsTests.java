@@ -455,7 +455,13 @@ class InboxOfApplicationsTests {
 
         @Test
         void aHandlerWithAnIsolationLevel() {
-            fails(application(), Isolated.class, "Isolated.handle", "isolation level", "no effect", "DataSource");
+            fails(
+                    application(),
+                    WithIsolation.class,
+                    "WithIsolation.handle",
+                    "isolation level",
+                    "no effect",
+                    "DataSource");
         }
 
         @Test

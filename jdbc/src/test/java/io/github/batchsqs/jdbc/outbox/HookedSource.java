@@ -24,6 +24,15 @@ final class HookedSource extends DelegatingDataSource {
         super(target);
     }
 
+    /** Runs code before each statement that contains a text. */
+    void beforeEach(String text, Hook work) {
+        hook = sql -> {
+            if (sql.contains(text)) {
+                work.before(sql);
+            }
+        };
+    }
+
     /** Runs code before one of the statements that contain a text. */
     void before(int number, String text, Hook work) {
         var count = new AtomicInteger();

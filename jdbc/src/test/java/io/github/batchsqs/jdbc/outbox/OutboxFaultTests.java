@@ -16,12 +16,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +158,30 @@ class OutboxFaultTests {
             one.relay.end();
             one.relay.run(Duration.ofMinutes(1));
             assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLongWaitOfAClaimIsAnOutageAndNoConflict() {
+        List<Duration> failing = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            hooked.beforeEach("LIMIT 500", sql -> {
+                failing.add(one.relay.failingFor());
+                clock.advance(Duration.ofSeconds(10));
+                throw new SQLTimeoutException("another instance has the lock");
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> {
+                    clock.advance(Duration.ofMillis(100));
+                    return failing.size() > 2;
+                });
+            } finally {
+                one.relay.end();
+            }
+            assertThat(failing.get(0)).isZero();
+            assertThat(failing.get(2)).isPositive();
         }
     }
 

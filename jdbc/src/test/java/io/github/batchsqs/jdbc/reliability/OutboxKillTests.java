@@ -87,6 +87,7 @@ class OutboxKillTests {
                         () -> List.of(applications.movement(), waiting(jdbc)),
                         () -> placed(jdbc) == (long) KILLS * portion && waiting(jdbc) == 0);
                 assertThat(applications.allAlive()).isTrue();
+                assertThat(applications.kills()).isEqualTo(KILLS);
                 applications.stop();
                 int repeated = assertSent(jdbc, sqs.drain(queue), RunLedger.texts(applications.ledger()), suffix);
                 OnceReport.add(

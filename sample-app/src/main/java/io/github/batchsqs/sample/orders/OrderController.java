@@ -19,7 +19,8 @@ import org.springframework.web.bind.annotation.RestController;
  * The order service's way in: {@code POST /orders} with an order as JSON, or without a body and with {@code ?count=100} for
  * that many random ones. {@code GET /orders} tells how many were handled.
  *
- * <p>The answer comes when the orders are in the outbox: none that was answered is lost, whether SQS answers now or not.
+ * <p>The answer comes when the orders are in the outbox: whether SQS answers now or not, none that was answered is lost
+ * while the process runs, or with a database that outlives it.
  */
 @RestController
 @RequestMapping("/orders")

@@ -12,21 +12,26 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule is a gradient, the ratio of a baseline to the latency of this moment: at up to 1.5 times the baseline the limit
  * grows, by its square root at most; above, it stays. It only moves while it is used, because an idle handler shows nothing.
  * A latency alone never lowers it: a <em>probe</em> must have shown that the limit is the reason. From the start until the latency
- * rises for the first time, or something is overloaded, the limit doubles instead, as TCP does in its slow start: what is left of
- * an excess is then at most one doubling, which the next probe takes back.
+ * rises for the first time, or something is overloaded, the limit doubles instead, as TCP does in its slow start: of an excess, the
+ * next probe takes back what is more than one doubling.
  *
  * <p>The baseline is where this differs from Gradient2 (Netflix concurrency-limits), whose baseline is a long average of the
  * latency itself: with a saturated resource that average follows the queue, and the limit creeps upward for ever. Here a probe
  * measures it. For one window of invocations the limit is half of what it was:
  *
  * <ul>
- *   <li>The latency stays: it does not come from the limit. It is the new baseline, whether higher or lower than the one
- *       before, and the limit is what it was. So a dependency that becomes slower does not lower the limit.
+ *   <li>The latency stays: it does not come from the limit, which is what it was. The baseline moves to it: downward at once, upward by a
+ *       factor of e in ten minutes. So a dependency that becomes slower does not lower the limit, and slowly permits growth again.
  *   <li>The latency falls with the limit, below the baseline: the upper half of the limit only queued. The limit stays there,
  *       and another probe follows.
  *   <li>The latency falls with the limit, to the baseline: the baseline is right, and the limit shrinks by the gradient.
- *   <li>The latency falls far more than the limit, or no more than by chance, or the probe takes too long: all is as before.
+ *   <li>The latency falls clearly, but by less than the square root of the limit: others wait in the same queue. The limit shrinks by the
+ *       gradient, not below the first one, so that it is not worse than a fixed number.
+ *   <li>The latency falls far more than the limit, or the probe takes too long: all is as before.
  * </ul>
+ *
+ * <p>Of many listeners, or instances, that share a saturated resource, none sees its part of the queue. All together climb slowly then: in
+ * the simulation to about twice their first limits in ten minutes.
  *
  * <p>A probe follows the first window, each clear rise of the latency, and {@value #PROBE_EVERY} windows without one unless the
  * limit grows freely. Its price is half of the concurrency for about one window of forty; nothing while a resource is
@@ -58,14 +63,31 @@ final class GradientLimit {
     /** A latency below the baseline by more than this is news, in logarithms: 15 percent. */
     private static final double NEWS = Math.log(1.15);
 
-    /** Of a latency that depends on the limit as its square root at least, the limit is the reason. */
+    /**
+     * Of a latency that falls by a seventh of the limit's fall at least, the limit is a part of the reason: of n listeners with one
+     * resource each sees an n-th of the queue.
+     */
     private static final double SLOPE = 0.5;
+
+    /**
+     * The baseline rises by a factor of e in so many nanoseconds, at most by this factor at once, in logarithms: of many listeners
+     * with one saturated resource none sees its part of the queue.
+     */
+    private static final double RISE_TIME = Duration.ofMinutes(10).toNanos();
+
+    private static final double MAX_RISE = 0.5;
 
     /** Of a latency that falls more than the square of the limit, something else is the reason. */
     private static final double MAX_SLOPE = 2;
 
     /** Two latencies differ if they do by so many standard errors. */
     private static final double STANDARD_ERRORS = 3;
+
+    /** Two latencies that differ by less are equal, in logarithms: two percent. */
+    private static final double LEAST_CLEAR = 0.02;
+
+    /** So much below the baseline, in logarithms, is no chance: more than three standard errors of a window. */
+    private static final double CLEARLY_LOWER = 0.3;
 
     private static final double TOWARD_LOWER_LATENCY = 0.2;
     private static final double MAX_SHRINK = 0.5;
@@ -94,6 +116,8 @@ final class GradientLimit {
     private long patience = MIN_PATIENCE;
 
     private int windowsSinceProbe;
+    private int probeEvery;
+    private long roseAt;
     private int risenWindows;
     private @Nullable Probe probe;
     private boolean firstGeneration;
@@ -121,6 +145,7 @@ final class GradientLimit {
     GradientLimit(int max, long now) {
         this.max = max;
         this.limit = initial(max);
+        this.roseAt = now;
         this.changedAt = now;
         this.movedAt = now;
         this.loweredAt = now;
@@ -257,7 +282,7 @@ final class GradientLimit {
     private void decide(int sizeClass, double current, long now) {
         windowsSinceProbe++;
         boolean first = Double.isNaN(baselines[sizeClass]);
-        if (first || limit() == 1) {
+        if (first || limit() == 1 || current < baselines[sizeClass] - CLEARLY_LOWER) {
             baselines[sizeClass] = current;
         } else if (current < baselines[sizeClass]) {
             baselines[sizeClass] += (current - baselines[sizeClass]) * TOWARD_LOWER_LATENCY;
@@ -284,7 +309,8 @@ final class GradientLimit {
     }
 
     private boolean needsProbe(double gradient) {
-        return risenWindows >= RISEN_WINDOWS || (gradient < FREE_GROWTH && windowsSinceProbe >= PROBE_EVERY);
+        return (risenWindows >= RISEN_WINDOWS && windowsSinceProbe >= probeEvery)
+                || (gradient < FREE_GROWTH && windowsSinceProbe >= PROBE_EVERY);
     }
 
     private void probe(int sizeClass, double current, long now) {
@@ -298,13 +324,20 @@ final class GradientLimit {
     private void decide(Probe ended, double current, long now) {
         double baseline = baselines[ended.sizeClass];
         double fall = ended.latency - current;
-        double slope = fall / Math.log(ended.limit / (double) limit());
-        double clear = STANDARD_ERRORS * Math.sqrt(ended.variance + window.variance(ended.sizeClass));
-        if (slope < SLOPE) {
-            baselines[ended.sizeClass] = current;
+        double halving = Math.log(ended.limit / (double) limit());
+        double clear =
+                Math.max(LEAST_CLEAR, STANDARD_ERRORS * Math.sqrt(ended.variance + window.variance(ended.sizeClass)));
+        probeEvery = fall <= clear ? PROBE_EVERY : 0;
+        if (fall <= clear) {
+            baselines[ended.sizeClass] = Math.min(current, baseline + rise(now));
             change(ended.limit, now);
-        } else if (slope > MAX_SLOPE || fall < clear) {
+        } else if (fall > MAX_SLOPE * halving) {
             change(ended.limit, now);
+        } else if (fall < SLOPE * halving) {
+            doubling = false;
+            double floor = Math.min(initial(max), ended.limit);
+            baselines[ended.sizeClass] = Math.min(current, baseline);
+            change(Math.max(floor, shrunk(ended, baseline)), now);
         } else if (current < baseline - NEWS) {
             doubling = false;
             baselines[ended.sizeClass] = current;
@@ -312,9 +345,21 @@ final class GradientLimit {
                 probe(ended.sizeClass, current, now);
             }
         } else {
+            doubling = false;
             baselines[ended.sizeClass] = Math.min(current, baseline);
-            change(ended.limit * Math.clamp(gradient(baseline, ended.latency), MAX_SHRINK, 1), now);
+            change(shrunk(ended, baseline), now);
         }
+    }
+
+    private static double shrunk(Probe ended, double baseline) {
+        return ended.limit * Math.clamp(gradient(baseline, ended.latency), MAX_SHRINK, 1);
+    }
+
+    /** By how much the baseline may rise now. */
+    private double rise(long now) {
+        double allowed = Math.min(MAX_RISE, (now - roseAt) / RISE_TIME);
+        roseAt = now;
+        return allowed;
     }
 
     private void change(double next, long now) {

@@ -108,6 +108,6 @@ final class LatencyWindow {
     double variance(int sizeClass) {
         double mean = latency(sizeClass);
         int count = counts[sizeClass];
-        return (squares[sizeClass] / count - mean * mean) / count;
+        return Math.max(0, squares[sizeClass] / count - mean * mean) / count; // not below 0 by rounding
     }
 }

@@ -92,6 +92,15 @@ class GradientLimitTests {
             assertThat(handler.run(60).latency()).isLessThan(2 * 20);
         }
 
+        @ParameterizedTest
+        @CsvSource({"10, 200, 4", "20, 200, 4", "50, 200, 4", "10, 60, 4", "20, 60, 4", "50, 60, 4"})
+        void passesALimitByAFewTimesForSecondsAfterAColdStart(int pool, int coldMillis, int times) {
+            var handler = handler(pool, (now, messages, random) -> now < 1_500 ? coldMillis : 20)
+                    .run(30);
+            assertThat(handler.highest()).isLessThanOrEqualTo(times * pool);
+            assertThat(handler.run(60).latency()).isLessThan(2 * 20);
+        }
+
         @Test
         void doublesNoMoreAfterAnOverload() {
             var handler = handler(NO_POOL, CONSTANT)
@@ -102,6 +111,24 @@ class GradientLimitTests {
                 assertThat(handler.limit.limit() <= 64 || handler.limit.limit() < 1.5 * before)
                         .isTrue();
             }
+        }
+    }
+
+    /** Each halves only its own part of the load when it probes. */
+    @Nested
+    class Sharing {
+
+        @ParameterizedTest
+        @ValueSource(ints = {2, 3, 4, 8, 16})
+        void climbsSlowlyAboveTheFirstLimits(int listeners) {
+            var pool = new SharedPool(listeners, MAX, 10, 20).run(660);
+            assertThat(pool.limits()).isLessThanOrEqualTo(5 * listeners * GradientLimit.INITIAL / 2);
+        }
+
+        @Test
+        void twoListenersKeepTheLatencyAsOneDoes() {
+            assertThat(new SharedPool(2, MAX, 10, 20).run(60).run(600).latency())
+                    .isLessThan(2 * 20);
         }
     }
 
@@ -266,6 +293,17 @@ class GradientLimitTests {
                     .batchSizes(batch -> batch < 20_000 ? 1 : 100)
                     .run(10);
             assertThat(handler.run(60).limit.limit()).isEqualTo(MAX);
+        }
+
+        @Test
+        void ofOneLatencyHaveNoVariance() {
+            for (int millis = 1; millis < 1_000; millis++) {
+                var window = new LatencyWindow(0);
+                for (int i = 0; i < 50; i++) {
+                    window.add(0, Math.log((double) millis * MILLIS));
+                }
+                assertThat(window.variance(0)).isBetween(0.0, 1e-9);
+            }
         }
 
         @Test

@@ -248,6 +248,37 @@ class StoredSendTests extends TemplateFixture {
         assertThat(future).isCompleted();
     }
 
+    /** The refusal of the store is not the message's, so the outbox sends it again. */
+    @Test
+    void noneIsSentBehindOneWhoseUploadIsRefused() {
+        var store = new InMemoryPayloadStore();
+        store.uploads(body -> InMemoryPayloadStore.unreadable());
+        var sending = new BatchSqsTemplate(
+                PatientSender.options().build(),
+                new SenderResources(
+                        seam,
+                        sqs,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        queue -> events,
+                        SendObserver.NONE,
+                        SendBinding.NONE,
+                        clock,
+                        store));
+        templates.add(sending);
+
+        List<StoredMessage> messages = List.of(
+                new StoredMessage("q.fifo", entry("large", "g"), "key"),
+                new StoredMessage("q.fifo", entry("small", "g"), "key"),
+                new StoredMessage("q.fifo", entry("other", "h"), "other"));
+        List<CompletableFuture<SendResult>> sent = sending.sendStored("default", messages);
+
+        Progress.until(() -> sent.stream().filter(CompletableFuture::isDone).count(), 3L);
+        assertThat(codes(sent).getFirst()).isEqualTo(SendFailedException.PAYLOAD_NOT_STORED);
+        assertThat(codes(sent).get(1)).isNotEqualTo("sent");
+        assertThat(Outbox.isSentAgain(failureOf(sent.get(1)))).isTrue();
+        assertThat(bodies()).containsExactly("other");
+    }
+
     @Test
     void aFutureThatNoLongerWaitsNamesTheOutbox() {
         var future = new CompletableFuture<SendResult>();

@@ -67,6 +67,9 @@ final class ObjectDeleter implements Runnable {
     /** The objects that the thread has taken, for its end. */
     private List<Litter> current = List.of();
 
+    /** What the close had no time for; of the thread. */
+    private final List<Litter> unfinished = new ArrayList<>();
+
     /**
      * An object to delete; {@code END} ends the thread.
      *
@@ -129,7 +132,8 @@ final class ObjectDeleter implements Runnable {
             // The time of the close is over.
         } finally {
             ended.countDown();
-            stayAfterClose(current);
+            unfinished.addAll(current);
+            stayAfterClose(unfinished);
             remaining.logRest();
         }
     }
@@ -157,7 +161,7 @@ final class ObjectDeleter implements Runnable {
         for (int attempt = 1; !current.isEmpty(); attempt++) {
             current = deleteOnce(current);
             if (last) {
-                stayAfterClose(current);
+                unfinished.addAll(current);
                 current = List.of();
                 return;
             }

@@ -97,6 +97,17 @@ class ObjectDeleterTests {
     }
 
     @Test
+    void objectsThatAnOutageKeepsDuringTheCloseAreCounted() {
+        server.with(call -> Failure.UNAVAILABLE);
+        deleter.add("orders", List.of("a", "b"));
+        Progress.until(() -> server.count(Call::isDelete) > 0);
+        deleter.add("orders", List.of("c"));
+        deleter.close(LONG);
+
+        Progress.until(() -> remain("Closed"), 3.0);
+    }
+
+    @Test
     void anObjectThatS3RefusesToDeleteAloneRemainsAfterAFewTries() {
         server.fail(Call::isDeleteAlone, new Failure(403, "AccessDenied"));
         deleter.add("orders", List.of("odd\u0001", "even"));

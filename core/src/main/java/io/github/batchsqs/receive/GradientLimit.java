@@ -327,27 +327,26 @@ final class GradientLimit {
         double halving = Math.log(ended.limit / (double) limit());
         double clear =
                 Math.max(LEAST_CLEAR, STANDARD_ERRORS * Math.sqrt(ended.variance + window.variance(ended.sizeClass)));
-        probeEvery = fall <= clear ? PROBE_EVERY : 0;
-        if (fall <= clear) {
+        boolean shown = fall > clear;
+        probeEvery = shown ? 0 : PROBE_EVERY;
+        if (!shown) {
             baselines[ended.sizeClass] = Math.min(current, baseline + rise(now));
+        }
+        if (!shown || fall > MAX_SLOPE * halving) {
             change(ended.limit, now);
-        } else if (fall > MAX_SLOPE * halving) {
-            change(ended.limit, now);
-        } else if (fall < SLOPE * halving) {
-            doubling = false;
-            double floor = Math.min(initial(max), ended.limit);
-            baselines[ended.sizeClass] = Math.min(current, baseline);
-            change(Math.max(floor, shrunk(ended, baseline)), now);
-        } else if (current < baseline - NEWS) {
-            doubling = false;
+            return;
+        }
+        doubling = false;
+        boolean partly = fall < SLOPE * halving;
+        if (!partly && current < baseline - NEWS) {
             baselines[ended.sizeClass] = current;
             if (limit() > 1) {
                 probe(ended.sizeClass, current, now);
             }
         } else {
-            doubling = false;
             baselines[ended.sizeClass] = Math.min(current, baseline);
-            change(shrunk(ended, baseline), now);
+            int least = partly ? Math.min(initial(max), ended.limit) : 1;
+            change(Math.max(least, shrunk(ended, baseline)), now);
         }
     }
 

@@ -4,11 +4,9 @@ package io.github.batchsqs.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
-import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
@@ -17,28 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 class PayloadUploadsTests extends TemplateFixture {
 
     private final InMemoryPayloadStore store = new InMemoryPayloadStore();
-    private final BatchSqsTemplate storing = storing();
-
-    private BatchSqsTemplate storing() {
-        BatchSqsTemplate made = new BatchSqsTemplate(
-                PatientSender.options().build(),
-                new SenderResources(
-                        seam,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        queue -> events,
-                        SendObserver.NONE,
-                        SendBinding.NONE,
-                        clock,
-                        store));
-        templates.add(made);
-        return made;
-    }
+    private final BatchSqsTemplate storing = storing(SendBinding.NONE, store);
 
     @Test
     void thePointerIsSentWhenThePayloadIsStored() throws Exception {

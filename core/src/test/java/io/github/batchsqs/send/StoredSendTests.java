@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
-import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Messages that an outbox stores and sends. */
 class StoredSendTests extends TemplateFixture {
@@ -211,18 +208,7 @@ class StoredSendTests extends TemplateFixture {
                 return known;
             }
         };
-        var storing = new BatchSqsTemplate(
-                PatientSender.options().build(),
-                new SenderResources(
-                        seam,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        queue -> events,
-                        SendObserver.NONE,
-                        binding,
-                        clock,
-                        store));
-        templates.add(storing);
+        var storing = storing(binding, store);
         var future = storing.send(OutgoingMessage.builder("q.fifo", "large text")
                 .groupId("g")
                 .attribute("a", "1")
@@ -253,18 +239,7 @@ class StoredSendTests extends TemplateFixture {
     void noneIsSentBehindOneWhoseUploadIsRefused() {
         var store = new InMemoryPayloadStore();
         store.uploads(body -> InMemoryPayloadStore.unreadable());
-        var sending = new BatchSqsTemplate(
-                PatientSender.options().build(),
-                new SenderResources(
-                        seam,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        queue -> events,
-                        SendObserver.NONE,
-                        SendBinding.NONE,
-                        clock,
-                        store));
-        templates.add(sending);
+        var sending = storing(SendBinding.NONE, store);
 
         List<StoredMessage> messages = List.of(
                 new StoredMessage("q.fifo", entry("large", "g"), "key"),

@@ -8,6 +8,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
@@ -78,6 +79,23 @@ abstract class TemplateFixture {
                 SendObserver.NONE,
                 binding,
                 time);
+    }
+
+    /** Makes a template that stores payloads, for as long as the test. */
+    BatchSqsTemplate storing(SendBinding binding, PayloadStore store) {
+        BatchSqsTemplate made = new BatchSqsTemplate(
+                PatientSender.options().build(),
+                new SenderResources(
+                        seam,
+                        sqs,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        queue -> events,
+                        SendObserver.NONE,
+                        binding,
+                        clock,
+                        store));
+        templates.add(made);
+        return made;
     }
 
     /** Waits until the template has found the queue: an empty message is refused only then for what it is. */

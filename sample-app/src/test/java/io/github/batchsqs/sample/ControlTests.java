@@ -185,6 +185,12 @@ class ControlTests {
             CompletableFuture<SendResult> unused = sqs.send("closed", "a message");
         });
         until(() -> live().at("/shop/unsent").asLong() == 1);
+        call(HttpMethod.GET, "/actuator/batchsqsoutbox", HttpStatus.OK)
+                .jsonPath("$.waiting")
+                .isEqualTo(1)
+                .jsonPath("$.failedMessages")
+                .isEmpty();
+        call(HttpMethod.DELETE, "/actuator/batchsqsoutbox/1", HttpStatus.NOT_FOUND);
         assertThat(database.sql("DELETE FROM batchsqs_outbox").update()).isEqualTo(1);
         until(() -> live().at("/shop/unsent").asLong() == 0);
     }

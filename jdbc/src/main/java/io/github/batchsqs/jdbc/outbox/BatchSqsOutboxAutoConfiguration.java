@@ -14,6 +14,8 @@ import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -92,6 +94,19 @@ public final class BatchSqsOutboxAutoConfiguration {
         @ConditionalOnMissingBean(name = "batchSqsOutboxHealthIndicator")
         OutboxHealth batchSqsOutboxHealthIndicator(Relay relay, OutboxMeters meters) {
             return new OutboxHealth(relay, meters);
+        }
+    }
+
+    /** Only where the endpoint is exposed. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+    @ConditionalOnAvailableEndpoint(BatchSqsOutboxEndpoint.class)
+    static class OfEndpoint {
+
+        @Bean
+        @ConditionalOnMissingBean
+        BatchSqsOutboxEndpoint batchSqsOutboxEndpoint(OutboxStore store, Relay relay) {
+            return new BatchSqsOutboxEndpoint(store, relay);
         }
     }
 }

@@ -198,6 +198,21 @@ final class OutboxStore {
         });
     }
 
+    /** Returns the first failed messages. */
+    List<FailedMessage> failures(int maximum) {
+        return in(() -> table.failures(maximum));
+    }
+
+    /** Makes a failed message due, or all of them if the id is {@code null}; returns how many there were. */
+    int retry(@Nullable Long id) {
+        return in(() -> table.retry(id, now()));
+    }
+
+    /** Deletes a failed message; returns whether it was there. */
+    boolean deleteFailed(long id) {
+        return in(() -> table.deleteFailed(id)) == 1;
+    }
+
     private <T> T in(Supplier<T> work) {
         TransactionTemplate transaction = database.newTransaction();
         transaction.setName("batchsqs-outbox");

@@ -35,6 +35,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -44,6 +45,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
@@ -94,6 +96,21 @@ class OutboxOfApplicationsTests {
                         "batchsqs.listener.wait-time=1s",
                         "batchsqs.sender.transactional=outbox",
                         "batchsqs.jdbc.outbox.poll-interval=100ms");
+    }
+
+    @Test
+    void theEndpointIsThereOnlyIfItIsExposed() {
+        application().run(context -> assertThat(context).doesNotHaveBean(BatchSqsOutboxEndpoint.class));
+        application()
+                .withPropertyValues("management.endpoints.web.exposure.include=batchsqsoutbox")
+                .run(context -> assertThat(context)
+                        .getBean(BatchSqsOutboxEndpoint.class)
+                        .extracting(BatchSqsOutboxEndpoint::outbox)
+                        .isInstanceOf(OutboxReport.class));
+        application()
+                .withPropertyValues("management.endpoints.web.exposure.include=batchsqsoutbox")
+                .withClassLoader(new FilteredClassLoader(Endpoint.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("batchSqsOutboxEndpoint"));
     }
 
     private static TransactionTemplate transaction(ApplicationContext context) {

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.support.Words;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * The endpoint {@code batchsqsoutbox}: reports the outbox, and sends failed messages again or deletes them where its access is
+ * {@code unrestricted}. By default it is {@code read-only}.
+ *
+ * <p>The response to a failed request is a {@link WebEndpointResponse} with an {@code error}: 404 if there is no such failed message,
+ * 400 for an invalid request, 503 if the database fails. All operations run on the caller's thread, in a transaction of at most 10 s.
+ */
+@Endpoint(id = "batchsqsoutbox", defaultAccess = Access.READ_ONLY)
+public final class BatchSqsOutboxEndpoint {
+
+    private static final String RETRY = "retry";
+    private static final String ALL = "all";
+    private static final int MAX_FAILURES = 100;
+
+    private final OutboxStore store;
+    private final Relay relay;
+
+    BatchSqsOutboxEndpoint(OutboxStore store, Relay relay) {
+        this.store = store;
+        this.relay = relay;
+    }
+
+    /** {@return an {@link OutboxReport}} */
+    @ReadOperation
+    public Object outbox() {
+        return answer(() -> {
+            OutboxStore.Backlog backlog = store.backlog();
+            return new OutboxReport(
+                    relay.isRunning(),
+                    Words.measured(relay.failingFor()),
+                    backlog.waiting(),
+                    Words.measured(backlog.oldest()),
+                    backlog.failed(),
+                    store.failures(MAX_FAILURES));
+        });
+    }
+
+    /**
+     * Sends failed messages again, behind those of their groups that were sent since.
+     *
+     * @param id the id of a failed message, or {@code all}
+     * @param operation {@code retry}
+     */
+    @WriteOperation
+    public Object retry(@Selector String id, @Selector String operation) {
+        if (!operation.equals(RETRY)) {
+            return badRequest("Unknown operation '" + operation + "'; the only one is " + RETRY);
+        }
+        Long row = id.equals(ALL) ? null : number(id);
+        if (row == null && !id.equals(ALL)) {
+            return badRequest("id must be the id of a failed message or " + ALL + ", but is '" + id
+                    + "'; the report names the ids");
+        }
+        return answer(() -> {
+            int retried = store.retry(row);
+            relay.wake();
+            return row != null && retried == 0 ? notFound(row) : Map.of("retried", retried);
+        });
+    }
+
+    /** Deletes a failed message. It is lost then. */
+    @DeleteOperation
+    public Object delete(@Selector String id) {
+        Long row = number(id);
+        return row == null
+                ? badRequest("id must be the id of a failed message, but is '" + id + "'; the report names the ids")
+                : answer(() -> store.deleteFailed(row) ? Map.of("deleted", 1) : notFound(row));
+    }
+
+    private static @Nullable Long number(String text) {
+        try {
+            return Long.valueOf(text);
+        } catch (NumberFormatException notANumber) {
+            return null;
+        }
+    }
+
+    private static Object answer(Supplier<Object> work) {
+        try {
+            return work.get();
+        } catch (DataAccessException | TransactionException failed) {
+            return error(
+                    WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+                    "The database of the outbox failed: " + failed.getMessage() + "; try again when it is available");
+        }
+    }
+
+    private static Object notFound(long id) {
+        return error(
+                WebEndpointResponse.STATUS_NOT_FOUND,
+                "The outbox has no failed message with the id " + id + "; the report names the ids");
+    }
+
+    private static Object badRequest(String message) {
+        return error(WebEndpointResponse.STATUS_BAD_REQUEST, message);
+    }
+
+    private static WebEndpointResponse<Map<String, String>> error(int status, String message) {
+        return new WebEndpointResponse<>(Map.of("error", message), status);
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ObjectAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+class OutboxEndpointTests {
+
+    private final HikariDataSource source = Databases.h2();
+    private final FakeSqs sqs = new FakeSqs();
+    private final Instance instance = new Instance(source, sqs, TimeSource.system());
+    private final BatchSqsOutboxEndpoint endpoint = new BatchSqsOutboxEndpoint(instance.store, instance.relay);
+
+    @AfterEach
+    void close() {
+        instance.close();
+        source.close();
+    }
+
+    @Test
+    void reportsFailedMessagesWithTheReasonButWithoutTheBody() {
+        refuse("secret");
+        FailedMessage failed = report().failedMessages().getFirst();
+        assertThat(report().failed()).isEqualTo(1);
+        assertThat(report().waiting()).isZero();
+        assertThat(report().running()).isTrue();
+        assertThat(failed.queue()).isEqualTo("q.fifo");
+        assertThat(failed.groupId()).isEqualTo("g");
+        assertThat(failed.attempts()).isEqualTo(1);
+        assertThat(failed.error()).contains("InvalidParameterValue");
+        assertThat(failed.failedAt()).isGreaterThanOrEqualTo(failed.storedAt());
+        assertThat(report().toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void sendsOneFailedMessageAgainAsIfItWereNew() {
+        refuse("a", "b");
+        sqs.faults(new FakeSqs.Faults() {});
+        long id = report().failedMessages().getFirst().id();
+        assertThat(endpoint.retry(String.valueOf(id), "retry")).isEqualTo(Map.of("retried", 1));
+        assertThat(Databases.column(source, "SELECT attempts FROM batchsqs_outbox WHERE id = " + id))
+                .containsExactly("0");
+        relay(() -> sqs.bodies().equals(List.of("a")) && report().waiting() == 0);
+        assertThat(report().failed()).isEqualTo(1);
+        assertError(endpoint.retry(String.valueOf(id), "retry"), 404)
+                .isEqualTo("The outbox has no failed message with the id " + id + "; the report names the ids");
+    }
+
+    @Test
+    void deletesAFailedMessageAndNoOther() {
+        refuse("a");
+        long id = report().failedMessages().getFirst().id();
+        assertThat(endpoint.delete(String.valueOf(id))).isEqualTo(Map.of("deleted", 1));
+        assertThat(report().failed()).isZero();
+        instance.relay.end();
+        var unused = instance.commit("q.fifo", "g", List.of("waits"));
+        String waiting =
+                Databases.column(source, "SELECT id FROM batchsqs_outbox").getFirst();
+        assertError(endpoint.delete(waiting), 404).asString().contains(waiting);
+        assertThat(report().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesInvalidRequestsInWords() {
+        assertError(endpoint.retry("1", "resend"), 400).isEqualTo("Unknown operation 'resend'; the only one is retry");
+        assertError(endpoint.retry("x", "retry"), 400)
+                .isEqualTo("id must be the id of a failed message or all, but is 'x'; the report names the ids");
+        assertError(endpoint.delete("all"), 400)
+                .isEqualTo("id must be the id of a failed message, but is 'all'; the report names the ids");
+        assertThat(endpoint.retry("all", "retry")).isEqualTo(Map.of("retried", 0));
+    }
+
+    @Test
+    void aDatabaseThatFailsIsReported() {
+        source.close();
+        assertError(endpoint.outbox(), 503).asString().contains("The database of the outbox failed");
+        assertError(endpoint.retry("all", "retry"), 503).asString().contains("try again");
+        assertError(endpoint.delete("1"), 503).asString().contains("try again");
+    }
+
+    private OutboxReport report() {
+        return (OutboxReport) endpoint.outbox();
+    }
+
+    private static ObjectAssert<Object> assertError(Object response, int status) {
+        var answer = (WebEndpointResponse<?>) response;
+        assertThat(answer.getStatus()).isEqualTo(status);
+        return assertThat(answer.getBody())
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .extractingByKey("error")
+                .asInstanceOf(InstanceOfAssertFactories.type(Object.class));
+    }
+
+    /** Leaves messages in the outbox that SQS has refused. */
+    private void refuse(String... bodies) {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return new EntryResult.Rejected<>("InvalidParameterValue", "on purpose", false);
+            }
+        });
+        var unused = instance.commit("q.fifo", "g", List.of(bodies));
+        relay(() -> report().failed() == bodies.length);
+    }
+
+    private void relay(Callable<Boolean> until) {
+        Progress.until(() -> {
+            boolean unused = instance.relay.cycle();
+            return until.call();
+        });
+    }
+}

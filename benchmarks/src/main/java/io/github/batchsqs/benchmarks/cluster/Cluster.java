@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The simulated SQS and up to 16 instances, which are ready before the first row begins. Closing it ends all processes. */
@@ -23,11 +24,19 @@ final class Cluster implements AutoCloseable {
 
     static final int INVOCATIONS = 16;
 
+    /** So many messages run on an instance when a fault hits it: one alone could end at the same moment. */
+    private static final int INTERRUPTED = 3;
+
     /** The default of SQS. */
     private static final int VISIBILITY_SECONDS = 30;
 
     private static final int LATENCY_MICROS = 5_000;
     private static final long LONGEST_LISTEN_SECONDS = 120;
+    private static final long LONGEST_RUNNING_SECONDS = 30;
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    /** In this time an instance that hung has begun what it had received. */
+    private static final long LATE_SECONDS = 4;
     private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
 
     private final Path folder = Files.createTempDirectory("batchsqs-cluster-");
@@ -37,6 +46,7 @@ final class Cluster implements AutoCloseable {
     private final ControlClient control;
     private final Set<String> queues = new HashSet<>();
     private int ledgers;
+    private Verdict.@Nullable Fault fault;
 
     /**
      * Starts the simulated SQS. All processes end when their input does, so also when this process is killed. One that hangs would do so only when it
@@ -97,6 +107,7 @@ final class Cluster implements AutoCloseable {
     /** Starts the listeners of so many instances, with new ledgers, and waits until each has a receive open. */
     void listen(String listener, int count) throws IOException, InterruptedException {
         ledgers++;
+        fault = null;
         for (int i = 0; i < count; i++) {
             join(i, listener);
         }
@@ -139,13 +150,50 @@ final class Cluster implements AutoCloseable {
         join(number, listener);
     }
 
-    /** Reads what the instances have done since they listen. */
-    Verdict verdict(int count, int faulty) throws IOException {
-        Map<String, List<String>> lines = new TreeMap<>();
-        for (int i = 0; i < count; i++) {
-            lines.put(Integer.toString(i), Files.exists(ledger(i)) ? Files.readAllLines(ledger(i)) : List.of());
+    /** Blocks until an instance runs so many messages at once. */
+    void awaitRunning(int number, int messages) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        while (Verdict.running(lines(number)) < messages) {
+            if (System.nanoTime() - began > TimeUnit.SECONDS.toNanos(LONGEST_RUNNING_SECONDS)) {
+                throw new IOException("Instance %d did not run %d messages at once within %d s"
+                        .formatted(number, messages, LONGEST_RUNNING_SECONDS));
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
         }
-        return new Verdict(lines, faulty < 0 ? null : Integer.toString(faulty));
+    }
+
+    /** Kills an instance while it runs some messages. */
+    void kill(int number) throws IOException, InterruptedException {
+        awaitRunning(number, INTERRUPTED);
+        long from = micros();
+        instances.get(number).close();
+        fault = new Verdict.Fault(number, from, micros());
+    }
+
+    /** Lets an instance hang while it runs some messages. What SQS sent to it meanwhile it begins late: it cannot know how old that is. */
+    void hang(int number, int seconds) throws IOException, InterruptedException {
+        awaitRunning(number, INTERRUPTED);
+        long from = micros();
+        instances.get(number).hang(seconds);
+        fault = new Verdict.Fault(number, from, micros() + TimeUnit.SECONDS.toMicros(LATE_SECONDS));
+    }
+
+    /** The clock of the ledgers, which all processes of the machine share. */
+    private static long micros() {
+        return System.nanoTime() / NANOS_PER_MICRO;
+    }
+
+    /** Reads what the instances have done since they listen, and what a fault of one of them explains. */
+    Verdict verdict(int count) throws IOException {
+        Map<String, List<String>> ledgersByInstance = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            ledgersByInstance.put(Integer.toString(i), lines(i));
+        }
+        return new Verdict(ledgersByInstance, fault);
+    }
+
+    private List<String> lines(int number) throws IOException {
+        return Files.exists(ledger(number)) ? Files.readAllLines(ledger(number)) : List.of();
     }
 
     private Path ledger(int number) {

@@ -85,7 +85,7 @@ public record ClusterPage(
                 .append(
                         " arrival in the queue to the handler. *Throttled* counts receives and deletes that exceeded a quota. *Repeated* counts runs")
                 .append(
-                        " of a message after its first one, and in brackets those that the faulty instance does not explain.\n\n");
+                        " of a message after its first one, and in brackets those that the fault does not explain: it explains one more run of a message that the faulty instance was running.\n\n");
         page.append(Environment.list(environment));
         TITLES.forEach((section, title) -> {
             List<ClusterResult> of = rows.stream()

@@ -20,9 +20,9 @@ import tools.jackson.databind.JsonNode;
  * @param deletes calls
  * @param lost messages whose handler never ended, and those that are still in the queue
  * @param repeated runs of a message after its first one
- * @param unexplained those that the faulty instance does not explain
+ * @param unexplained those that the fault does not explain
  * @param outOfOrder messages that began before the one ahead of them in their group had ended
- * @param showsNothing whether the instance that the row is about received nothing, or no call exceeded the quota that it is about
+ * @param showsNothing whether the fault that the row is about interrupted no message, its instance received nothing, or no call exceeded its quota
  */
 public record ClusterResult(
         String row,

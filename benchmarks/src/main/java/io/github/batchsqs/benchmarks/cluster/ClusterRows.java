@@ -165,7 +165,7 @@ final class ClusterRows {
                     (cluster, name) -> {
                         long messages = trickle(PER_SECOND, 15).run(cluster, name);
                         TimeUnit.SECONDS.sleep(2);
-                        cluster.instance(0).hang(HALF);
+                        cluster.hang(0, HALF);
                         return messages;
                     });
             if (Files.exists(FAKE_CLOCK)) {
@@ -201,7 +201,7 @@ final class ClusterRows {
         return (cluster, name) -> {
             long messages = trickle(perSecond, 10).run(cluster, name);
             TimeUnit.SECONDS.sleep(2);
-            cluster.instance(0).close();
+            cluster.kill(0);
             cluster.replace(0, listener, Map.of());
             return messages;
         };

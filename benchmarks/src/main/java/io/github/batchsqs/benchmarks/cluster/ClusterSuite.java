@@ -118,7 +118,7 @@ public final class ClusterSuite {
                 : cluster.control("await?deleted=" + messages + "&withinMillis=" + LONGEST_MILLIS);
         int count = row.most();
         cluster.silence(row.listener(), count);
-        Verdict verdict = cluster.verdict(count, row.faulty());
+        Verdict verdict = cluster.verdict(count);
         double calls = stats.get("totalCalls").asLong();
         return new ClusterResult(
                 row.name(),
@@ -139,7 +139,8 @@ public final class ClusterSuite {
                 verdict.repeated(),
                 verdict.unexplained(),
                 verdict.outOfOrder(),
-                (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
+                (row.faulty() >= 0 && verdict.repeated() == 0)
+                        || (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
                         || (row.throttles() && stats.get("throttled").asLong() == 0));
     }
 }

@@ -115,7 +115,7 @@ final class DayRun {
     private Day.Result result(long messages) throws IOException, InterruptedException {
         JsonNode stats = cluster.control("await?deleted=" + messages + "&withinMillis=120000");
         cluster.silence(LISTENER, Day.PODS);
-        Verdict verdict = cluster.verdict(Day.PODS, -1);
+        Verdict verdict = cluster.verdict(Day.PODS);
         double calls = (stats.get("totalCalls").asDouble() - looks) / messages;
         double podHours = podNanos() / NANOS_PER_HOUR / messages * MILLION;
         return new Day.Result(

@@ -15,12 +15,41 @@ final class Verdict {
 
     private final Map<String, Run> runs = new HashMap<>();
     private final Map<String, Integer> shares = new HashMap<>();
+    private final @Nullable Fault fault;
     private long repeated;
     private long unexplained;
 
+    /**
+     * When an instance failed. What it ran within this time, also if it ended it only just before, another instance may run once more.
+     *
+     * @param instance that failed
+     * @param from when the fault began, by the clock of the ledgers
+     * @param to when its consequences were over
+     */
+    record Fault(int instance, long from, long to) {
+
+        /** Within this time an instance deletes what has ended: far above the default linger of 50 ms and a call of 5 ms. */
+        private static final long SETTLED = 1_000_000;
+
+        private boolean explains(Span span) {
+            return span.begin <= to && span.end >= from - SETTLED;
+        }
+    }
+
+    /** A run on the instance that failed. */
+    private static final class Span {
+        final long begin;
+        long end = Long.MAX_VALUE;
+
+        Span(long begin) {
+            this.begin = begin;
+        }
+    }
+
     /** A message. */
     private static final class Run {
-        int healthyRuns;
+        final List<Span> onFaulty = new ArrayList<>();
+        int elsewhere;
         boolean begun;
         String group = "null";
         String sequence = "";
@@ -33,30 +62,50 @@ final class Verdict {
      * Reads the ledgers.
      *
      * @param ledgers the lines of each instance
-     * @param faulty the instance that may repeat messages, and each of whose messages one other instance may repeat once
+     * @param fault what may repeat messages, or {@code null}
      */
-    Verdict(Map<String, List<String>> ledgers, @Nullable String faulty) {
+    Verdict(Map<String, List<String>> ledgers, @Nullable Fault fault) {
+        this.fault = fault;
         ledgers.forEach((instance, lines) -> {
+            boolean faulty = fault != null && instance.equals(Integer.toString(fault.instance()));
             int begun = 0;
             for (String line : lines) {
-                begun += read(instance, line.split(" ", -1), faulty);
+                begun += read(line.split(" ", -1), faulty);
             }
             shares.put(instance, begun);
         });
         for (Run run : runs.values()) {
-            unexplained += Math.max(0, run.healthyRuns - 1);
+            long healthy = run.elsewhere
+                    + run.onFaulty.stream().filter(span -> !excused(span)).count();
+            unexplained += Math.max(0, healthy - 1);
         }
     }
 
-    private int read(String instance, String[] words, @Nullable String faulty) {
+    /** Counts the handlers that have begun and not ended, in the lines of one instance. */
+    static long running(List<String> lines) {
+        return lines.stream().mapToLong(line -> line.startsWith("B") ? 1 : -1).sum();
+    }
+
+    private boolean excused(Span span) {
+        return fault != null && fault.explains(span);
+    }
+
+    private int read(String[] words, boolean faulty) {
         Run run = runs.computeIfAbsent(words[2], id -> new Run());
         long at = Long.parseLong(words[1]);
         if (words[0].equals("E")) {
             run.end = Math.min(run.end, at);
+            if (faulty) {
+                run.onFaulty.getLast().end = at;
+            }
             return 0;
         }
         repeated += run.begun ? 1 : 0;
-        run.healthyRuns += instance.equals(faulty) ? 0 : 1;
+        if (faulty) {
+            run.onFaulty.add(new Span(at));
+        } else {
+            run.elsewhere++;
+        }
         run.begin = run.begun ? Math.min(run.begin, at) : at;
         run.begun = true;
         run.group = words[3];
@@ -76,7 +125,7 @@ final class Verdict {
         return repeated;
     }
 
-    /** Those that the faulty instance does not explain: runs of a message after its first one, on the other instances alone. */
+    /** Those that the fault does not explain: runs of a message after its first one, without those that the fault interrupted. */
     long unexplained() {
         return unexplained;
     }

@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.benchmarks.cluster.Verdict.Fault;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,9 +35,9 @@ class VerdictTests {
         Map<String, List<String>> ledgers = Map.of("1", IN_ORDER, "2", List.of("B 90 b g 2 0", "E 95 b"));
 
         assertThat(new Verdict(ledgers, null).unexplained()).isOne();
-        assertThat(new Verdict(ledgers, "1").unexplained()).isZero();
-        assertThat(new Verdict(ledgers, "1").repeated()).isOne();
-        assertThat(new Verdict(ledgers, "3").unexplained()).isOne();
+        assertThat(new Verdict(ledgers, new Fault(1, 35, 36)).unexplained()).isZero();
+        assertThat(new Verdict(ledgers, new Fault(1, 35, 36)).repeated()).isOne();
+        assertThat(new Verdict(ledgers, new Fault(3, 35, 36)).unexplained()).isOne();
     }
 
     @Test
@@ -46,8 +47,34 @@ class VerdictTests {
                 "2", List.of("B 90 b g 2 0", "E 95 b"),
                 "3", List.of("B 98 b g 2 0", "E 99 b"));
 
-        assertThat(new Verdict(ledgers, "1").repeated()).isEqualTo(2);
-        assertThat(new Verdict(ledgers, "1").unexplained()).isOne();
+        assertThat(new Verdict(ledgers, new Fault(1, 35, 36)).repeated()).isEqualTo(2);
+        assertThat(new Verdict(ledgers, new Fault(1, 35, 36)).unexplained()).isOne();
+    }
+
+    @Test
+    void aFaultExplainsNoRepeatOfWhatHadEndedLongBefore() {
+        Map<String, List<String>> ledgers =
+                Map.of("1", List.of("B 10 a g 1 0", "E 20 a"), "2", List.of("B 3000000 a g 1 0", "E 3000005 a"));
+
+        assertThat(new Verdict(ledgers, new Fault(1, 900_000, 900_001)).unexplained())
+                .isZero();
+        assertThat(new Verdict(ledgers, new Fault(1, 1_100_000, 1_100_001)).unexplained())
+                .isOne();
+    }
+
+    @Test
+    void aFaultExplainsNoRepeatOfWhatTheProcessAfterItHasRun() {
+        Map<String, List<String>> ledgers =
+                Map.of("1", List.of("B 5 x g 1 0", "B 80 a g 2 0", "E 85 a"), "2", List.of("B 90 a g 2 0", "E 95 a"));
+
+        assertThat(new Verdict(ledgers, new Fault(1, 10, 20)).unexplained()).isOne();
+        assertThat(new Verdict(ledgers, new Fault(1, 10, 80)).unexplained()).isZero();
+    }
+
+    @Test
+    void countsTheHandlersThatRun() {
+        assertThat(Verdict.running(IN_ORDER)).isZero();
+        assertThat(Verdict.running(List.of("B 10 a g 1 0", "B 11 b h 2 0", "E 20 a"))).isOne();
     }
 
     @Test

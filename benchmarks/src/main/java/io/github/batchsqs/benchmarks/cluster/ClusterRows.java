@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
@@ -27,6 +28,7 @@ final class ClusterRows {
     private static final int GROUPS = 800;
     private static final int MANY_GROUPS = 6_000;
     private static final int HALF_AN_HOUR = 1_800;
+    private static final long LONGEST_FEED = 600_000;
 
     private final List<ClusterRow> rows = new ArrayList<>();
 
@@ -102,7 +104,7 @@ final class ClusterRows {
                 ClusterRow.FIFO,
                 ALL,
                 Setting.FIFO,
-                trickle(1_000, 12, 10, MANY_GROUPS, ""));
+                trickle(1_000, 12, 10, MANY_GROUPS));
     }
 
     /** A quota of 1,000 messages a second, which the invocations would exceed 25 times, and also the processors would. */
@@ -133,14 +135,7 @@ final class ClusterRows {
                     listener,
                     HALF,
                     usual,
-                    (cluster, name) -> {
-                        long messages = trickle(PER_SECOND, 30).run(cluster, name);
-                        for (int i = 0; i < HALF; i++) {
-                            cluster.instance(i).terminate();
-                            cluster.replace(i, listener, Map.of());
-                        }
-                        return messages;
-                    });
+                    restarts(listener));
             int factor = fifo ? 1 : 3;
             add(
                     "fault/scale" + end,
@@ -181,19 +176,44 @@ final class ClusterRows {
                 killed(ClusterRow.FIFO, MILLIS));
     }
 
-    /** The instances come to a backlog, and go while messages still arrive; the first one does the rest. */
+    /** Each instance ends while it runs messages, and the next one waits until the new process does. */
+    private static Action restarts(String listener) {
+        return (cluster, name) -> {
+            Feed feed = Feed.start(continued(cluster, name, MILLIS), at -> PER_SECOND, LONGEST_FEED);
+            for (int i = 0; i < HALF; i++) {
+                cluster.awaitRunning(i, 1);
+                cluster.instance(i).terminate();
+                cluster.replace(i, listener, Map.of());
+                cluster.awaitRunning(i, 1);
+            }
+            return feed.end();
+        };
+    }
+
+    /** The instances come to a backlog, and go together while messages still arrive; the first one does the rest. */
     private static Action scale(String listener, int backlog, int perSecond) {
         return (cluster, name) -> {
-            long messages = fill(backlog, MILLIS).run(cluster, name)
-                    + trickle(perSecond, 12, MILLIS, GROUPS, "&continued=1").run(cluster, name);
+            long messages = fill(backlog, MILLIS).run(cluster, name);
+            Feed feed = Feed.start(continued(cluster, name, MILLIS), at -> perSecond, LONGEST_FEED);
             for (int i = 1; i < ALL; i++) {
                 cluster.join(i, listener);
             }
             TimeUnit.SECONDS.sleep(10);
             for (int i = 1; i < ALL; i++) {
-                cluster.instance(i).command("stop", listener);
+                Future<Long> unused = cluster.instance(i).later("stop", listener);
             }
-            return messages;
+            for (int i = 1; i < ALL; i++) {
+                cluster.instance(i).awaitConfirmation();
+            }
+            return messages + feed.end();
+        };
+    }
+
+    /** More messages for a queue, beside those that it has. */
+    static Feed.Trickle continued(Cluster cluster, String queue, int millis) {
+        return (perSecond, messages) -> {
+            JsonNode unused = cluster.control("trickle?queue=" + queue + "&continued=1&perSecond=" + perSecond
+                    + "&messages=" + messages + work(millis, GROUPS));
         };
     }
 
@@ -286,14 +306,14 @@ final class ClusterRows {
     }
 
     private static Action trickle(int perSecond, int seconds) {
-        return trickle(perSecond, seconds, MILLIS, GROUPS, "");
+        return trickle(perSecond, seconds, MILLIS, GROUPS);
     }
 
-    private static Action trickle(int perSecond, int seconds, int millis, int groups, String how) {
+    private static Action trickle(int perSecond, int seconds, int millis, int groups) {
         long messages = (long) perSecond * seconds;
         return (cluster, queue) -> {
             JsonNode unused = cluster.control("trickle?queue=" + queue + "&perSecond=" + perSecond + "&messages="
-                    + messages + work(millis, groups) + how);
+                    + messages + work(millis, groups));
             return messages;
         };
     }

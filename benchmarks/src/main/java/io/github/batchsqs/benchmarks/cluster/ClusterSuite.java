@@ -139,8 +139,14 @@ public final class ClusterSuite {
                 verdict.repeated(),
                 verdict.unexplained(),
                 verdict.outOfOrder(),
-                (row.faulty() >= 0 && verdict.repeated() == 0)
-                        || (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
-                        || (row.throttles() && stats.get("throttled").asLong() == 0));
+                showsNothing(row, verdict, stats));
+    }
+
+    /** Whether what the row is about did not happen. */
+    static boolean showsNothing(ClusterRow row, Verdict verdict, JsonNode stats) {
+        return (row.faulty() >= 0 && verdict.repeated() == 0)
+                || (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
+                || (row.most() > row.instances() && verdict.lowestShare() == 0)
+                || (row.throttles() && stats.get("throttled").asLong() == 0);
     }
 }

@@ -60,7 +60,10 @@ final class DayRun {
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .build()) {
-            DayFeed feed = DayFeed.start(cluster);
+            Feed feed = Feed.start(
+                    ClusterRows.continued(cluster, "cluster", Day.HANDLER_MILLIS),
+                    millis -> Day.perSecond(millis * Day.SECONDS),
+                    Day.MILLIS / Day.SECONDS);
             DayRun run = new DayRun(day, cluster);
             run.scaleUntilTheEnd(sqs);
             return run.result(feed.messages());

@@ -46,8 +46,13 @@ final class Instance implements AutoCloseable {
 
     /** Starts a listener, stops it, or begins a new ledger. */
     void command(String what, Object of) throws IOException, InterruptedException {
-        await(pending, LONGEST_SECONDS);
+        awaitConfirmation();
         send(what, of);
+    }
+
+    /** Blocks until the commands that were not waited for are confirmed. */
+    void awaitConfirmation() throws IOException, InterruptedException {
+        Object unused = await(pending, LONGEST_SECONDS);
     }
 
     /** The same without waiting for it; the next command waits for this one. Returns when it was confirmed, by the monotonic clock. */

@@ -81,7 +81,7 @@ public record ClusterPage(
                 .append(
                         "*Ideal* is the time in which all invocations of all instances, busy without a pause, do the work; in the rows of quotas")
                 .append(
-                        " it is the time in which the quota permits it. A *share* of 1 is the fair part of an instance. *Delay* is the time from the")
+                        " it is the time in which the quota permits it, beginning with the calls of a second that were not used before. A *share* of 1 is the fair part of an instance. *Delay* is the time from the")
                 .append(
                         " arrival in the queue to the handler. *Throttled* counts receives and deletes that exceeded a quota. *Repeated* counts runs")
                 .append(

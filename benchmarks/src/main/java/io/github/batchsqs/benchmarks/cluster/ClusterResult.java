@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param repeated runs of a message after its first one
  * @param unexplained those that the fault does not explain
  * @param outOfOrder messages that began before the one ahead of them in their group had ended
- * @param showsNothing whether the fault that the row is about interrupted no message, its instance received nothing, or no call exceeded its quota
+ * @param showsNothing whether the fault that the row is about interrupted no message, its instance received nothing, or nothing reached its quota
  */
 public record ClusterResult(
         String row,

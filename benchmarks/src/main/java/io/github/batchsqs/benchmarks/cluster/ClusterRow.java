@@ -30,6 +30,10 @@ record ClusterRow(
         Action action) {
 
     static final String STANDARD = "standard";
+
+    /** The quota of messages in flight, before their number. */
+    static final String IN_FLIGHT = "?inFlight=";
+
     static final String FIFO = "fifo";
 
     /** Receives further ahead than {@value #FIFO}, so that it has messages of many groups. */
@@ -54,6 +58,11 @@ record ClusterRow(
 
     boolean fifo() {
         return !listener.equals(STANDARD);
+    }
+
+    /** The messages in flight that its quota permits, if it is about them, or 0. */
+    int inFlightLimit() {
+        return setting.quotas().startsWith(IN_FLIGHT) ? Integer.parseInt(setting.quotas().substring(IN_FLIGHT.length())) : 0;
     }
 
     /** Whether it is about calls that are throttled. */

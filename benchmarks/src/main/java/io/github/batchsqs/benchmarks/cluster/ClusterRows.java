@@ -79,7 +79,7 @@ final class ClusterRows {
     }
 
     private void quotas() {
-        Setting full = new Setting("", "", "?inFlight=200");
+        Setting full = new Setting("", "", ClusterRow.IN_FLIGHT + 200);
         backlog(
                 "quota/in-flight",
                 "at most 200 messages in flight",

@@ -147,6 +147,7 @@ public final class ClusterSuite {
         return (row.faulty() >= 0 && verdict.repeated() == 0)
                 || (row.watched() >= 0 && verdict.begun(row.watched()) == 0)
                 || (row.most() > row.instances() && verdict.lowestShare() == 0)
+                || (row.inFlightLimit() > 0 && stats.get("mostInFlight").asInt() < row.inFlightLimit())
                 || (row.throttles() && stats.get("throttled").asLong() == 0);
     }
 }

@@ -25,6 +25,7 @@ final class Counters {
     private long connections;
     private int openReceives;
     private int mostOpenReceives;
+    private int mostInFlight;
     private long startedAt;
     private long cpuAtStart;
 
@@ -39,6 +40,7 @@ final class Counters {
         throttledCalls.clear();
         openReceivePeaks.clear();
         emptyReceives = received = sent = deleted = faults = connections = 0;
+        mostInFlight = 0;
         mostOpenReceives = openReceives;
         started();
     }
@@ -78,11 +80,17 @@ final class Counters {
         connections++;
     }
 
-    void received(int messages, String from) {
+    /**
+     * A receive responds.
+     *
+     * @param inFlight the messages of the queue that are in flight now
+     */
+    void received(int messages, String from, int inFlight) {
         if (!counts(from)) {
             return;
         }
         received += messages;
+        mostInFlight = Math.max(mostInFlight, inFlight);
         if (messages == 0) {
             emptyReceives++;
         }
@@ -148,6 +156,7 @@ final class Counters {
                 .field("serverCpuNanosPerCall", total == 0 ? 0 : cpu / total)
                 .field("openReceives", openReceives)
                 .field("mostOpenReceives", mostOpenReceives)
+                .field("mostInFlight", mostInFlight)
                 .raw(",\"openReceivePeaks\":[")
                 .raw(String.join(",", openReceivePeaks))
                 .raw("]}");

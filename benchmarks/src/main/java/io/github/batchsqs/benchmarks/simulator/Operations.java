@@ -127,7 +127,7 @@ final class Operations {
         }
         boolean cut = !queue.fifo() && asked > 1 && world.happens(world.conditions.shortBatches());
         int max = cut ? 1 + world.random.nextInt(asked - 1) : asked;
-        Receive receive = new Receive(world, request, reply, max, now + wait * 1000L);
+        Receive receive = new Receive(world, queue, request, reply, max, now + wait * 1000L);
         List<StoredMessage> messages = queue.receive(max, request.single.visibilityTimeout, request.attemptId, now);
         if (messages.isEmpty() && wait > 0) {
             queue.park(receive);
@@ -137,7 +137,8 @@ final class Operations {
     }
 
     /** A receive that may have to wait. */
-    private record Receive(World world, SqsRequest request, Reply reply, int max, long until) implements Poll {
+    private record Receive(World world, SimulatedQueue queue, SqsRequest request, Reply reply, int max, long until)
+            implements Poll {
 
         @Override
         public int visibilityTimeout() {
@@ -151,7 +152,7 @@ final class Operations {
 
         @Override
         public void respond(List<StoredMessage> messages) {
-            world.counters.received(messages.size(), request.queueName);
+            world.counters.received(messages.size(), request.queueName, queue.notVisible());
             JsonText out = out(reply);
             MessageText.write(out, messages, request.wanted);
             reply.ok(out.buffer());

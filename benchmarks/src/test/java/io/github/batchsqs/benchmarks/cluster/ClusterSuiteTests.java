@@ -42,6 +42,14 @@ class ClusterSuiteTests {
                 .isFalse();
     }
 
+    @Test
+    void aQuotaOfMessagesInFlightThatWasNotReachedShowsNothing() {
+        assertThat(showsNothing("quota/in-flight", verdict(ONE, List.of()), "{\"mostInFlight\":199}"))
+                .isTrue();
+        assertThat(showsNothing("quota/in-flight", verdict(ONE, List.of()), "{\"mostInFlight\":200}"))
+                .isFalse();
+    }
+
     private static Verdict verdict(List<String> first, List<String> second) {
         return new Verdict(Map.of("0", first, "1", second), null);
     }

@@ -92,6 +92,17 @@ class SimulatorTests {
     }
 
     @Test
+    void countsTheHighestNumberOfMessagesInFlight() throws IOException {
+        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "600"));
+        String name = queue.substring(queue.lastIndexOf('/') + 1);
+        control("reset?queue=" + name);
+        control("fill?messages=7&queue=" + name);
+        assertThat(receive(queue)).hasSize(7);
+
+        assertThat(control("stats")).contains("\"mostInFlight\":7");
+    }
+
+    @Test
     void countsTheThrottledCallsOfEachAction() throws IOException {
         String queue = fifo();
         control("reset?queue=" + queue.substring(queue.lastIndexOf('/') + 1));

@@ -128,8 +128,18 @@ public record ClusterPage(
                 .append(
                         "Pod hours count from the decision to start a pod to the end of its stop. The dollars are those of a million messages: calls of the listeners at")
                 .append(
-                        " $0.40 a million, pods at $%.2f an hour, an assumption. Delays are multiplied, too: one of 2 s of the day has taken %.1f ms.\n\n"
-                                .formatted(Day.DOLLARS_PER_POD_HOUR, 2e3 / Day.SECONDS));
+                        " $0.40 a million, pods at $%.2f an hour, an assumption.\n\n"
+                                .formatted(Day.DOLLARS_PER_POD_HOUR))
+                .append(
+                        "What takes part in no backlog is multiplied wrongly. Delays are multiplied, so those below %.0f s have no meaning: %.0f ms of the run, a"
+                                        .formatted(Day.RESOLUTION_SECONDS, 1e3 * Day.RESOLUTION_SECONDS / Day.SECONDS))
+                .append(
+                        " call and the space between two receives, which a message of the day waits, too. A message that is visible when the autoscaler looks")
+                .append(
+                        " counts %d, so with a small `queueLength` the autoscaler wants all pods for it: that row has more pods, and emptier receives, than the day."
+                                .formatted(Day.SECONDS))
+                .append(
+                        " The numbers of `GetQueueAttributes` are exact here, and those of SQS some seconds old.\n\n");
         MarkdownTable table = new MarkdownTable(
                 "`queueLength`",
                 ">messages of the run",
@@ -145,7 +155,7 @@ public record ClusterPage(
                 ">repeated");
         for (Day.Result day : days) {
             table.row(
-                    day.what(),
+                    name(day.what(), day.failed()),
                     String.format(Locale.ENGLISH, "%,d", day.messages()),
                     Figures.fixed(2, day.podHours()),
                     Integer.toString(day.highestPods()),
@@ -153,12 +163,22 @@ public record ClusterPage(
                     Figures.fixed(3, day.callsPerMessage()),
                     Figures.fixed(2, day.callDollars()),
                     Figures.fixed(2, day.podDollars()),
-                    Figures.number(day.delayP50Seconds()),
-                    Figures.number(day.delayP99Seconds()),
+                    daySeconds(day.delayP50Seconds()),
+                    daySeconds(day.delayP99Seconds()),
                     Long.toString(day.lost()),
                     Long.toString(day.repeated()));
         }
         page.append(table);
+    }
+
+    private static String name(String what, boolean failed) {
+        return failed ? what + " **(failed)**" : what;
+    }
+
+    private static String daySeconds(double seconds) {
+        return seconds < Day.RESOLUTION_SECONDS
+                ? "< " + Figures.fixed(0, Day.RESOLUTION_SECONDS)
+                : Figures.number(seconds);
     }
 
     private static void table(StringBuilder page, List<ClusterResult> rows) {
@@ -178,7 +198,7 @@ public record ClusterPage(
                 ">out of order");
         for (ClusterResult row : rows) {
             table.row(
-                    row.failed() ? row.what() + " **(failed)**" : row.what(),
+                    name(row.what(), row.failed()),
                     String.format(Locale.ENGLISH, "%,d", row.messages()),
                     Figures.number(row.messages() / row.seconds()),
                     Figures.number(row.seconds()),

@@ -47,13 +47,23 @@ class ClusterPageTests {
 
     @Test
     void hasTheCostOfADay() throws IOException {
-        ClusterPage page = new ClusterPage(
-                Map.of(),
-                "",
-                List.of(),
-                List.of(new Day.Result("day/5", "5", 168_000, 1.234, 16, 7, 0.5, 0.2, 0.06, 2.1, 310, 0, 0)));
+        assertThat(day(21, 0)).contains("| 5 | 168,000 | 1.23 | 16 | 7 | 0.500 | 0.20 | 0.06 | 21.0 | 310 | 0 | 0 |");
+    }
 
-        assertThat(written(page)).contains("| 5 | 168,000 | 1.23 | 16 | 7 | 0.500 | 0.20 | 0.06 | 2.1 | 310 | 0 | 0 |");
+    @Test
+    void hasNoDelayOfADayThatIsOnlyThatOfACall() throws IOException {
+        assertThat(day(2.4, 0)).contains("| 0.06 | < 15 | 310 |");
+    }
+
+    @Test
+    void marksADayThatFailed() throws IOException {
+        assertThat(day(21, 1)).contains("| 5 **(failed)** |");
+    }
+
+    private String day(double delaySeconds, long lost) throws IOException {
+        Day.Result day = new Day.Result(
+                "day/5", "5", 168_000, 1.234, 16, 7, 0.5, 0.2, 0.06, delaySeconds, 310, lost, 0);
+        return written(new ClusterPage(Map.of(), "", List.of(), List.of(day)));
     }
 
     private String page(ClusterResult row) throws IOException {

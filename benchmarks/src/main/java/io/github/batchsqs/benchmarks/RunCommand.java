@@ -117,8 +117,19 @@ final class RunCommand implements Callable<Integer> {
         }
         Path raw = trial() ? TRIAL : RESULTS;
         boolean kept = reportOnly || ClusterSuite.run(command, patterns, quick, raw);
-        ClusterPage.write(raw, trial() ? TRIAL : PAGES);
+        if (trial()) {
+            ClusterPage.write(raw, TRIAL);
+        } else {
+            writeClusterPages(RESULTS, PAGES);
+        }
         return kept;
+    }
+
+    /** Writes all pages that have results of the suite. */
+    static void writeClusterPages(Path raw, Path pages) throws IOException {
+        ClusterPage.write(raw, pages);
+        SimulationPage.write(raw, raw, pages);
+        ReliabilityPage.write(raw, pages);
     }
 
     /** Runs the rows in virtual time. */

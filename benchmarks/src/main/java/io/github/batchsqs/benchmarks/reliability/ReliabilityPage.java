@@ -44,10 +44,21 @@ public final class ReliabilityPage {
         List<LongRow> rows = merged(read(file), read(fresh));
         Path unused = Files.createDirectories(raw);
         unused = Files.write(file, rows.stream().map(LongRow::line).toList());
-        unused = Files.writeString(
-                Files.createDirectories(folder).resolve("reliability.md"),
-                text(rows, RawResults.link(file, folder)) + cluster(raw));
+        write(raw, folder);
         Files.deleteIfExists(fresh);
+    }
+
+    /**
+     * Writes the page from the rows that are there.
+     *
+     * @param raw the folder of the raw results
+     * @param folder of the page
+     */
+    public static void write(Path raw, Path folder) throws IOException {
+        Path file = raw.resolve(FILE);
+        Path unused = Files.writeString(
+                Files.createDirectories(folder).resolve("reliability.md"),
+                text(read(file), RawResults.link(file, folder)) + cluster(raw));
     }
 
     private static List<LongRow> read(Path file) throws IOException {

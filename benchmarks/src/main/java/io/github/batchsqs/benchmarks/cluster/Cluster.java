@@ -50,18 +50,25 @@ final class Cluster implements AutoCloseable {
 
     /**
      * Starts the simulated SQS. All processes end when their input does, so also when this process is killed. One that hangs would do so only when it
-     * is continued: if this process is asked to end, it kills them all.
+     * is continued: if this process is asked to end, it kills them all, and deletes their files.
      */
     Cluster() throws IOException, InterruptedException {
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("cluster-end").unstarted(Cluster::killAll));
+                .addShutdownHook(Thread.ofPlatform().name("cluster-end").unstarted(this::end));
         this.simulator = new Instance(java(List.of("-Xmx2g"), MAIN, List.of("simulator"), Map.of()));
         this.endpoint = simulator.next();
         this.control = new ControlClient(URI.create(endpoint));
     }
 
-    private static void killAll() {
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    private void end() {
+        List<ProcessHandle> processes = ProcessHandle.current().descendants().toList();
+        processes.forEach(ProcessHandle::destroyForcibly);
+        processes.forEach(process -> process.onExit().join());
+        try {
+            deleteFiles();
+        } catch (IOException e) {
+            System.err.println("Files of the cluster are left behind: " + e);
+        }
     }
 
     /** Starts instances and blocks until all are ready. */
@@ -235,6 +242,13 @@ final class Cluster implements AutoCloseable {
     public void close() throws IOException {
         instances.forEach(Instance::close);
         simulator.close();
+        deleteFiles();
+    }
+
+    private void deleteFiles() throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
                 Files.delete(file);

@@ -26,6 +26,9 @@ import java.util.Optional;
 public record ClusterPage(
         Map<String, String> environment, String command, List<ClusterResult> rows, List<Day.Result> days) {
 
+    /** The key of the kind of calls, direct or those of the SDK. */
+    public static final String CALLS = "Calls";
+
     private static final String FILE = "cluster.json";
     private static final Map<String, String> TITLES = new LinkedHashMap<>();
 

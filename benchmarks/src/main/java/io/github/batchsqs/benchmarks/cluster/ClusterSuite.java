@@ -89,6 +89,9 @@ public final class ClusterSuite {
         size = days.isEmpty() ? size : ClusterRows.ALL;
         System.err.println(rows.size() + days.size() + " rows; starting " + size + " instances");
         cluster.launch(size);
+        if (size > 0) {
+            page.environment().put(ClusterPage.CALLS, cluster.instance(0).calls());
+        }
         for (String listener : List.of(ClusterRow.STANDARD, ClusterRow.FIFO)) {
             ClusterResult unused = measure(cluster, ClusterRows.warmUp(listener, size));
         }

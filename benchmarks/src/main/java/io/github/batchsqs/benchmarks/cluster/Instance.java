@@ -26,6 +26,7 @@ final class Instance implements AutoCloseable {
     private final Writer input;
     private Future<?> pending = CompletableFuture.completedFuture(null);
     private long secondsAhead;
+    private String calls = "unknown";
 
     Instance(Process process) {
         this.process = process;
@@ -33,15 +34,22 @@ final class Instance implements AutoCloseable {
         this.input = process.outputWriter();
     }
 
-    /** Blocks until it is ready; its line has the time of its clock. */
+    /** Blocks until it is ready; its line has the time of its clock, and how it calls SQS. */
     void awaitReady() throws IOException, InterruptedException {
-        long clock = Long.parseLong(next(LONGEST_START_SECONDS));
+        String[] words = next(LONGEST_START_SECONDS).split(" ", 2);
+        long clock = Long.parseLong(words[0]);
+        calls = words[1];
         secondsAhead = TimeUnit.MILLISECONDS.toSeconds(clock - System.currentTimeMillis());
     }
 
     /** By how much its clock was ahead of that of this process when it was ready. */
     long secondsAhead() {
         return secondsAhead;
+    }
+
+    /** Through which client it calls SQS. */
+    String calls() {
+        return calls;
     }
 
     /** Starts a listener, stops it, or begins a new ledger. */

@@ -158,7 +158,7 @@ public final class ReliabilityPage {
                         Long.toString(row.outOfOrder()),
                         page.environment().getOrDefault("Date", "unknown"),
                         page.environment().getOrDefault("Commit", "unknown"),
-                        "direct");
+                        page.environment().getOrDefault(ClusterPage.CALLS, "unknown"));
             }
         }
         return section.append(table).toString();

@@ -44,11 +44,12 @@ class InstanceTests {
     }
 
     @Test
-    void knowsHowFarAClockIsAhead() throws Exception {
-        try (Instance instance = start("sh", "-c", "echo $(($(date +%s) + 3600))000")) {
+    void knowsHowFarAClockIsAheadAndHowItCalls() throws Exception {
+        try (Instance instance = start("sh", "-c", "echo $(($(date +%s) + 3600))000 AWS SDK")) {
             instance.awaitReady();
 
             assertThat(instance.secondsAhead()).isBetween(3_000L, 3_601L);
+            assertThat(instance.calls()).isEqualTo("AWS SDK");
         }
     }
 

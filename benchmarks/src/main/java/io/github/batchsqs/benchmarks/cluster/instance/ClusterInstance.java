@@ -3,6 +3,8 @@ package io.github.batchsqs.benchmarks.cluster.instance;
 
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.direct.DirectQueueClient;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -19,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A Spring Boot application with a listener of a standard queue and one of a FIFO queue, at their defaults, and another one of the FIFO queue that
- * receives further ahead. Its first line has the time of its clock. Each line of its input is a command, and each is confirmed by a line: {@code start} or {@code stop} with the id of a listener, {@code ledger} with a file. It is killed when its input ends.
+ * receives further ahead. Its first line has the time of its clock, and whether it makes direct calls. Each line of its input is a command, and each is confirmed by a line: {@code start} or {@code stop} with the id of a listener, {@code ledger} with a file. It is killed when its input ends.
  *
  * <p>The ledger has a line for each begin and each end of a message. A line is in the file when the invocation goes on, so a kill loses none.
  */
@@ -42,7 +44,8 @@ public class ClusterInstance {
         ConfigurableApplicationContext context = SpringApplication.run(ClusterInstance.class, args);
         ClusterInstance instance = context.getBean(ClusterInstance.class);
         ListenerContainers containers = context.getBean(ListenerContainers.class);
-        confirmations.println(System.currentTimeMillis());
+        String calls = context.getBean(QueueClient.class) instanceof DirectQueueClient ? "direct" : "AWS SDK";
+        confirmations.println(System.currentTimeMillis() + " " + calls);
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", 2);

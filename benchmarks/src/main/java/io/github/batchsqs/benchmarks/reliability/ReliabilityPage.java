@@ -82,7 +82,7 @@ public final class ReliabilityPage {
     private static String text(List<LongRow> rows, String link) {
         StringBuilder page = new StringBuilder("# The long tests of reliability\n\n");
         page.append(
-                        "`.ci/reliability/run --full` runs all of them on ElasticMQ, and several instances on the simulated SQS; `--localstack` runs them on")
+                        "`.ci/reliability/run --all` renews all rows. `--full` runs all tests on ElasticMQ, and several instances on the simulated SQS; `--full --localstack` runs the tests on")
                 .append(
                         " LocalStack. Each command replaces the rows of its tests and its server on this page, if all tests passed. `benchmarks/run %s` only writes the page again, from [%s](%s) and [cluster.json](%s). "
                                 .formatted(NAME, FILE, link, link.replace(FILE, "cluster.json")))

@@ -33,6 +33,9 @@ public final class OutageLog {
     private volatile boolean failing;
     private boolean logged;
     private long failingSince;
+    /** When the last call succeeded that did not end the outage, or when the outage began. */
+    private long unbrokenSince;
+
     private long lastFailedAt;
     private long failures;
     private long loggedAt;
@@ -80,6 +83,7 @@ public final class OutageLog {
             if (begins) {
                 failing = true;
                 failingSince = now - lasting.toNanos();
+                unbrokenSince = failingSince;
                 failures = 0;
                 logged = false;
             }
@@ -122,7 +126,8 @@ public final class OutageLog {
 
     /**
      * Records a successful call among concurrent ones. It ends an outage only if it began after the last failure: a call
-     * that was under way when the outage began does not show its end.
+     * that was under way when the outage began does not show its end. If it began during the outage, not all calls fail, and
+     * {@link #lasting} and {@link #failingFor} begin anew.
      *
      * @param calledAt when the call began, in the nanoseconds of the {@link TimeSource}
      */
@@ -144,6 +149,8 @@ public final class OutageLog {
                             length(time.nanos()),
                             Words.count(failures, "failure"));
                 }
+            } else if (failing && calledAt - failingSince >= 0) {
+                unbrokenSince = time.nanos();
             }
         } finally {
             lock.unlock();
@@ -151,14 +158,14 @@ public final class OutageLog {
     }
 
     /**
-     * How long calls have failed, from the first failure to the last; zero if the last call succeeded, or if the last failure is so
-     * old that it does not show the present state.
+     * How long every call has failed, from the first failure to the last; zero if one has succeeded since, or if the last failure is
+     * so old that it does not show the present state.
      */
     public Duration lasting(Duration stale) {
         lock.lock();
         try {
             return failing && time.nanos() - lastFailedAt <= stale.toNanos()
-                    ? Duration.ofNanos(lastFailedAt - failingSince)
+                    ? Duration.ofNanos(Math.max(0, lastFailedAt - unbrokenSince))
                     : Duration.ZERO;
         } finally {
             lock.unlock();
@@ -169,7 +176,7 @@ public final class OutageLog {
     public Duration failingFor() {
         lock.lock();
         try {
-            return failing ? Duration.ofNanos(time.nanos() - failingSince) : Duration.ZERO;
+            return failing ? Duration.ofNanos(time.nanos() - unbrokenSince) : Duration.ZERO;
         } finally {
             lock.unlock();
         }

@@ -81,6 +81,26 @@ class OutageLogTests {
                         "INFO Receiving from q succeeds again after 70s and 1 failure");
     }
 
+    /** The log goes on until a call succeeds that no failure interrupts, but not every call fails. */
+    @Test
+    void measuresHowLongEveryCallHasFailedAlthoughTheOutageGoesOn() {
+        Duration stale = Duration.ofMinutes(2);
+        outage.failed("AccessDenied", "denied");
+        time.advance(Duration.ofSeconds(1));
+        long calledAt = time.nanos();
+        time.advance(Duration.ofSeconds(59));
+        outage.failed("AccessDenied", "denied");
+        assertThat(outage.lasting(stale)).isEqualTo(Duration.ofMinutes(1));
+
+        outage.succeeded(calledAt);
+        assertThat(outage.lasting(stale)).isZero();
+        assertThat(outage.failingFor()).isZero();
+        time.advance(Duration.ofSeconds(2));
+        outage.failed("AccessDenied", "denied");
+        assertThat(outage.lasting(stale)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(logged()).noneMatch(line -> line.contains("succeeds again"));
+    }
+
     @Test
     void logsANewCodeOfTheSameOutageAtOnce() {
         outage.failed("ThrottlingException", "slow down");

@@ -40,7 +40,7 @@ final class PayloadFetcher {
     private final S3Meters meters;
     private final S3Threads threads;
     private final TimeSource time;
-    private final OutageLog outage;
+    private final S3Outages outages;
     private final Semaphore calls;
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -50,13 +50,13 @@ final class PayloadFetcher {
             S3Meters meters,
             S3Threads threads,
             TimeSource time,
-            OutageLog outage) {
+            S3Outages outages) {
         this.options = options;
         this.objects = objects;
         this.meters = meters;
         this.threads = threads;
         this.time = time;
-        this.outage = outage;
+        this.outages = outages;
         this.calls = new Semaphore(options.maxInFlight(), true);
     }
 
@@ -190,6 +190,7 @@ final class PayloadFetcher {
 
     private byte @Nullable [] fetchOnce(Fetch fetch, ByteBudget.Reservation reservation, Duration limit)
             throws InterruptedException {
+        OutageLog outage = outages.fetches(fetch.pointer.bucket());
         calls.acquire();
         long startedAt = time.nanos();
         try {

@@ -8,14 +8,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Down while no payload could be stored, or none fetched, for a while, although it was tried. Deletes that fail make nothing wait: the
- * details name them, and the status stays up. Makes no call to S3.
+ * Down while no payload could be stored, or none fetched from one of the buckets, for a while, although it was tried. Deletes that fail
+ * make nothing wait: the details name them, and the status stays up. Makes no call to S3.
  *
- * @param failingFor how long every upload, or every fetch, must have failed
+ * @param failingFor how long every upload, or every fetch from a bucket, must have failed
  */
 record S3Health(S3PayloadStore store, Duration failingFor) implements HealthIndicator {
 
@@ -27,9 +29,27 @@ record S3Health(S3PayloadStore store, Duration failingFor) implements HealthIndi
         S3Outages outages = store.outages();
         Health.Builder health = Health.up().withDetail("bucket", store.bucket());
         List<String> reasons = new ArrayList<>();
-        look(health, outages.uploads(), "uploadsFailingSince", "no payload could be stored", reasons);
-        look(health, outages.fetches(), "fetchesFailingSince", "no payload could be fetched", reasons);
-        look(health, outages.deletes(), "deletesFailingSince", "", new ArrayList<>());
+        if (outages.uploads().failingFor().isPositive()) {
+            health.withDetail("uploadsFailingSince", since(outages.uploads()));
+        }
+        if (isDown(outages.uploads())) {
+            reasons.add("no payload could be stored");
+        }
+        Map<String, String> fetches = new TreeMap<>();
+        new TreeMap<>(outages.fetches()).forEach((bucket, calls) -> {
+            if (calls.failingFor().isPositive()) {
+                fetches.put(bucket, since(calls));
+            }
+            if (isDown(calls)) {
+                reasons.add("no payload could be fetched from the bucket " + bucket);
+            }
+        });
+        if (!fetches.isEmpty()) {
+            health.withDetail("fetchesFailingSince", fetches);
+        }
+        if (outages.deletes().failingFor().isPositive()) {
+            health.withDetail("deletesFailingSince", since(outages.deletes()));
+        }
         return reasons.isEmpty()
                 ? health.build()
                 : health.down()
@@ -40,15 +60,15 @@ record S3Health(S3PayloadStore store, Duration failingFor) implements HealthIndi
                         .build();
     }
 
-    private void look(Health.Builder health, OutageLog calls, String detail, String words, List<String> reasons) {
-        Duration failing = calls.failingFor();
+    private boolean isDown(OutageLog calls) {
         Duration lasting = calls.lasting(STALE);
-        if (failing.isPositive()) {
-            Instant since = Instant.now().minus(failing).truncatedTo(ChronoUnit.SECONDS);
-            health.withDetail(detail, since.toString());
-        }
-        if (lasting.isPositive() && lasting.compareTo(failingFor) >= 0) {
-            reasons.add(words);
-        }
+        return lasting.isPositive() && lasting.compareTo(failingFor) >= 0;
+    }
+
+    private static String since(OutageLog calls) {
+        return Instant.now()
+                .minus(calls.failingFor())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
     }
 }

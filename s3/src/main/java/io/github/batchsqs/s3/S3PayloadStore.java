@@ -59,8 +59,8 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         this.memory = new ByteBudget(options.memory());
         this.callersMemory = new ByteBudget(options.memory());
         this.uploads = new Semaphore(options.maxInFlight(), true);
-        this.outages = new S3Outages(options.bucket(), log, time);
-        this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages.fetches());
+        this.outages = new S3Outages(options.bucket(), options.readable(), log, time);
+        this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages);
         this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes(), threads, time);
         meters.memory(() -> memory.taken() + callersMemory.taken());
     }

@@ -10,6 +10,7 @@ import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +29,8 @@ class ObjectDeleterTests {
             "payloads",
             new S3Objects(client, 1 << 20),
             new S3Meters(meters),
-            new S3Outages("payloads", LoggerFactory.getLogger(ObjectDeleterTests.class), TimeSource.system()).deletes(),
+            new S3Outages("payloads", Set.of(), LoggerFactory.getLogger(ObjectDeleterTests.class), TimeSource.system())
+                    .deletes(),
             new S3Threads(),
             TimeSource.system());
 

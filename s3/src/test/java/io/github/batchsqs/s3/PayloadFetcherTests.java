@@ -51,8 +51,11 @@ class PayloadFetcherTests {
             new S3Meters(null),
             new S3Threads(),
             TimeSource.system(),
-            new S3Outages("payloads", LoggerFactory.getLogger(PayloadFetcherTests.class), TimeSource.system())
-                    .fetches());
+            new S3Outages(
+                    "payloads",
+                    Set.of("payloads"),
+                    LoggerFactory.getLogger(PayloadFetcherTests.class),
+                    TimeSource.system()));
 
     @AfterEach
     void close() {

@@ -2,12 +2,24 @@
 package io.github.batchsqs.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.s3.S3Server.Failure;
+import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,10 +43,21 @@ class S3HealthTests {
             return Instant.EPOCH.plusNanos(nanos.get());
         }
     };
-    private final S3Client client = Queues.s3(Queues.ENDPOINT);
+    private final S3Server server = new S3Server();
+    private final S3Client client = Queues.s3(server.endpoint());
     private final S3PayloadStore store = new S3PayloadStore(
             new S3Options(
-                    "payloads", 1_000, false, "", true, Pointer.MARKER, Set.of("payloads"), 1 << 20, MINUTE, MINUTE, 4),
+                    "payloads",
+                    1_000,
+                    false,
+                    "",
+                    true,
+                    Pointer.MARKER,
+                    Set.of("payloads", "others"),
+                    1 << 20,
+                    MINUTE,
+                    MINUTE,
+                    4),
             client,
             new S3Meters(null),
             time);
@@ -44,6 +67,7 @@ class S3HealthTests {
     void close() {
         store.close();
         client.close();
+        server.close();
     }
 
     private void pass(Duration duration) {
@@ -76,12 +100,75 @@ class S3HealthTests {
 
     @Test
     void fetchesThatFailAreAProblemUntilNoneIsTriedForAWhile() {
-        store.outages().fetches().failed("NoResponse", "no route");
+        store.outages().fetches("payloads").failed("NoResponse", "no route");
         pass(MINUTE);
-        store.outages().fetches().failed("NoResponse", "no route");
+        store.outages().fetches("payloads").failed("NoResponse", "no route");
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         pass(Duration.ofMinutes(3));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    }
+
+    /** Of two listeners, one reads each bucket. */
+    @Test
+    void fetchesThatFailFromOneBucketAreAProblemWhateverAnotherBucketResponds() throws Exception {
+        server.objects.put("payloads/fine", "fine".getBytes(StandardCharsets.UTF_8));
+        server.with(call -> {
+            if (!call.objects().contains("others/refused")) {
+                return null;
+            }
+            pass(MINUTE); // the fetch timeout, so that there is no further try
+            return Failure.DENIED;
+        });
+        assertThat(fetches("others", "refused")).isFalse();
+        assertThat(fetches("payloads", "fine")).isTrue();
+        assertThat(fetches("others", "refused")).isFalse();
+        assertThat(fetches("payloads", "fine")).isTrue();
+
+        Health down = health.health();
+        assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(down.getDetails())
+                .hasEntrySatisfying(
+                        "fetchesFailingSince",
+                        buckets -> assertThat(buckets)
+                                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                                .containsOnlyKeys("others"))
+                .hasEntrySatisfying(
+                        "reason",
+                        reason -> assertThat(reason)
+                                .asString()
+                                .startsWith("no payload could be fetched from the bucket others for longer than 1m"));
+
+        server.recover();
+        server.objects.put("others/refused", "allowed now".getBytes(StandardCharsets.UTF_8));
+        assertThat(fetches("others", "refused")).isTrue();
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    }
+
+    /** The key of some objects is not allowed, for example: their fetches always fail beside those of the others. */
+    @Test
+    void fetchesThatFailBesideOthersThatSucceedFromTheSameBucketAreNoProblem() {
+        OutageLog fetches = store.outages().fetches("payloads");
+        fetches.failed("AccessDenied", "denied");
+        for (int second = 0; second < 120; second++) {
+            long calledAt = nanos.get();
+            pass(Duration.ofMillis(500));
+            fetches.failed("AccessDenied", "denied");
+            pass(Duration.ofMillis(500));
+            fetches.succeeded(calledAt);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        }
+    }
+
+    private boolean fetches(String bucket, String key) throws InterruptedException {
+        ReceivedMessage message = mock();
+        when(message.body()).thenReturn(new Pointer(bucket, key).toJson());
+        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(1)));
+        try (FetchedPayloads fetched = store.fetch("orders", List.of(message))) {
+            return !fetched.message(message).body().isEmpty();
+        } catch (PayloadStoreException e) {
+            assertThat(e.retryable()).isTrue();
+            return false;
+        }
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.github.batchsqs.receive.settle.InProcessRetries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
@@ -33,6 +34,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -155,6 +158,41 @@ class PoisonedGroupsTests {
                             "messages would wait for retries, and the maximum is 2",
                             "raise prefetch, concurrency or batch-size");
         }
+    }
+
+    /** The room of a group is its own from the failure on, although it goes on only when the message ahead is deleted. */
+    @Test
+    void groupsWhoseDeletesTakeLongWaitWithinTheInFlightLimit() throws Exception {
+        AtomicBoolean deletesFail = new AtomicBoolean(true);
+        AtomicInteger peak = new AtomicInteger();
+        Pipeline pipeline = pipeline(
+                options -> options.concurrency(2)
+                        .batchSize(2)
+                        .prefetch(0)
+                        .failure(retryAfter(Duration.ofSeconds(30))),
+                this::nameEveryPoison);
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.DELETE && deletesFail.get()) {
+                    throw call.connectionFailed();
+                }
+            }
+        });
+        IntStream.range(0, 3).forEach(i -> client.putInGroup(queue, "a" + i, "a" + i + "-poison"));
+        runUntil(pipeline, () -> pipeline.stages().dispatcher().delayed() == 3);
+        IntStream.range(0, 2).forEach(i -> client.putInGroup(queue, "b" + i, "b" + i, "b" + i + "-poison"));
+        runUntil(pipeline, () -> runs.containsKey("b1-poison"));
+        deletesFail.set(false);
+
+        runUntil(pipeline, () -> {
+            peak.accumulateAndGet(pipeline.stages().dispatcher().delayed(), Math::max);
+            return drained();
+        });
+
+        assertThat(pipeline.stages().limit().max()).isEqualTo(4);
+        assertThat(peak.get()).isEqualTo(4);
+        assertThat(client.visible(dead)).hasSize(5);
     }
 
     @Test

@@ -78,7 +78,8 @@ public final class GroupedHandoff implements Handoff {
         group.waiting.addLast(delivery);
         size++;
         count(group, 1);
-        if (group.place == Place.DELAYED) {
+        if (group.delayed) {
+            delayedSize++;
             delayedBytes += delivery.bytes();
         }
         if (group.place == Place.NONE) {
@@ -91,7 +92,7 @@ public final class GroupedHandoff implements Handoff {
         used = 0;
         for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
             leavePlace(due);
-            due.delayed = false;
+            setDelayed(due, false);
             goOn(due);
         }
         Group alone = readyAlone.peek();
@@ -146,9 +147,10 @@ public final class GroupedHandoff implements Handoff {
             return false;
         }
         group.alone += requeued.alone();
-        group.delayed = requeued.delayed();
+        setDelayed(group, false);
         group.notBefore = requeued.notBefore();
         deliveries.reversed().forEach(group.waiting::addFirst);
+        setDelayed(group, requeued.delayed());
         deliveries.forEach(group.out::remove);
         size += deliveries.size();
         goOnUnlessOut(group);
@@ -164,9 +166,9 @@ public final class GroupedHandoff implements Handoff {
         leavePlace(group);
         List<Delivery> removed = List.copyOf(group.waiting);
         size -= removed.size();
+        setDelayed(group, false);
         group.waiting.clear();
         group.alone = 0;
-        group.delayed = false;
         goOnUnlessOut(group);
         return removed;
     }
@@ -260,7 +262,6 @@ public final class GroupedHandoff implements Handoff {
         } else if (group.delayed) {
             delayed.add(group);
             group.place = Place.DELAYED;
-            delayedBytes += group.waitingBytes();
         } else if (group.alone > 0) {
             readyAlone.addLast(group);
             group.place = Place.ALONE;
@@ -275,10 +276,7 @@ public final class GroupedHandoff implements Handoff {
         switch (group.place) {
             case READY -> ready.remove(group);
             case ALONE -> readyAlone.remove(group);
-            case DELAYED -> {
-                delayed.remove(group);
-                delayedBytes -= group.waitingBytes();
-            }
+            case DELAYED -> delayed.remove(group);
             case NONE, OUT -> {
                 return;
             }
@@ -288,10 +286,16 @@ public final class GroupedHandoff implements Handoff {
     }
 
     private void count(Group group, int messages) {
-        if (group.place == Place.READY) {
-            readySize += messages;
-        } else if (group.place == Place.DELAYED) {
-            delayedSize += messages;
+        readySize += group.place == Place.READY ? messages : 0;
+    }
+
+    /** What waits of a group counts as delayed also while a message of it is out, which may take as long as its delete. */
+    private void setDelayed(Group group, boolean isDelayed) {
+        if (group.delayed != isDelayed) {
+            group.delayed = isDelayed;
+            int sign = isDelayed ? 1 : -1;
+            delayedSize += sign * group.waiting.size();
+            delayedBytes += sign * group.waitingBytes();
         }
     }
 
@@ -356,7 +360,7 @@ public final class GroupedHandoff implements Handoff {
         Place place = Place.NONE;
         /** The number of messages from the head that run one by one. */
         int alone;
-        /** Whether the head waits until {@link #notBefore}. */
+        /** Whether the head waits until {@link #notBefore}, and what waits is counted as such. */
         boolean delayed;
 
         long notBefore;

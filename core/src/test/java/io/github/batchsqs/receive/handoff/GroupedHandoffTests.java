@@ -182,6 +182,30 @@ class GroupedHandoffTests {
         assertThat(poll(handoff)).containsExactly("a-2");
     }
 
+    /** The message ahead waits for its delete, for example. Nobody else may take the room of those behind it meanwhile. */
+    @Test
+    void aGroupThatIsToBeTriedAgainCountsAlsoWhileAMessageOfItIsOut() {
+        offer(handoff, "a-1", "a-2", "a-3");
+        poll(handoff);
+        handoff.requeue(Requeued.at(all("a-2", "a-3"), 1, time.nanos() + LINGER.toNanos()));
+        assertThat(handoff.delayed()).isEqualTo(2);
+        offer(handoff, "a-4");
+        assertThat(handoff.delayed()).isEqualTo(3);
+        assertThat(handoff.delayedBytes()).isEqualTo(handoff.waitingBytes("a"));
+
+        settled(handoff, "a-1");
+        assertThat(handoff.delayed()).isEqualTo(3);
+        time.advance(LINGER);
+        assertThat(poll(handoff)).containsExactly("a-2");
+        assertThat(handoff.delayed()).isZero();
+
+        handoff.requeue(Requeued.at(all("a-2"), 1, time.nanos() + LINGER.toNanos()));
+        assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-2", "a-3", "a-4");
+        assertThat(handoff.delayed()).isZero();
+        assertThat(handoff.delayedBytes()).isZero();
+        assertThat(handoff.groups()).isZero();
+    }
+
     @Test
     void messagesThatFailedTogetherRunOneByOneEachAfterTheOneBefore() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "a-5");

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.client.sdk.support.ThrottledCalls;
 import io.github.batchsqs.support.SafeThrowable;
 import java.util.Collection;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Which exceptions of a handler show that something it calls has too much to do: the usual ones, and those of the options. The
- * usual ones are known by name, because the library does not depend on what throws them; their subclasses and wrappers count.
+ * usual ones are known by name, because the library does not depend on what throws them, except the AWS SDK; their subclasses and
+ * wrappers count.
  */
 final class Overloads {
 
-    /** A full executor, connection pool, bulkhead or rate limiter, and HTTP 429 and 503 by Spring's clients. */
+    /** A full executor, connection pool (Hikari, Tomcat, c3p0), bulkhead or rate limiter, and HTTP 429 and 503 by Spring's clients. */
     static final Set<String> USUAL = Set.of(
             RejectedExecutionException.class.getName(),
             "java.sql.SQLTransientConnectionException",
+            "org.apache.tomcat.jdbc.pool.PoolExhaustedException",
+            "com.mchange.v2.resourcepool.TimeoutException",
             "org.springframework.web.client.HttpClientErrorException$TooManyRequests",
             "org.springframework.web.client.HttpServerErrorException$ServiceUnavailable",
             "org.springframework.web.reactive.function.client.WebClientResponseException$TooManyRequests",
@@ -26,13 +31,20 @@ final class Overloads {
 
     private static final String AWS_SERVICES = "software.amazon.awssdk.services.";
 
-    /** How the AWS SDK's clients name the exceptions of a throttled call, each in a package of its service. */
+    /**
+     * How the AWS SDK's clients name the exceptions of a throttled call, each in a package of its service. They count also without the
+     * details that {@link ThrottledCalls} needs.
+     */
     private static final Set<String> THROTTLED_BY_AWS = Set.of(
             "ProvisionedThroughputExceededException",
             "RequestLimitExceededException",
             "RequestThrottledException",
             "ThrottlingException",
             "TooManyRequestsException");
+
+    /** The messages of an exhausted Commons Pool, which DBCP uses: it has no exception of its own. */
+    private static final List<String> EXHAUSTED_BY_COMMONS_POOL =
+            List.of("Timeout waiting for idle object", "Pool exhausted");
 
     private final List<Class<? extends Throwable>> named;
 
@@ -47,6 +59,10 @@ final class Overloads {
     }
 
     private static boolean isUsual(Throwable failure) {
+        return hasUsualType(failure) || isExhaustedPool(failure) || ThrottledCalls.isThrottled(failure);
+    }
+
+    private static boolean hasUsualType(Throwable failure) {
         for (Class<?> type = failure.getClass(); type != Throwable.class; type = type.getSuperclass()) {
             String name = type.getName();
             if (USUAL.contains(name)
@@ -56,5 +72,13 @@ final class Overloads {
             }
         }
         return false;
+    }
+
+    private static boolean isExhaustedPool(Throwable failure) {
+        if (!(failure instanceof NoSuchElementException)) {
+            return false;
+        }
+        String message = String.valueOf(SafeThrowable.message(failure));
+        return EXHAUSTED_BY_COMMONS_POOL.stream().anyMatch(message::startsWith);
     }
 }

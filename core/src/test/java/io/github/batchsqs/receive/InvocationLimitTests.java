@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mchange.v2.resourcepool.TimeoutException;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvents;
@@ -10,6 +11,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Proxy;
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,14 +19,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
+import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.RequestThrottledException;
 
 class InvocationLimitTests {
@@ -68,8 +74,41 @@ class InvocationLimitTests {
                 new IllegalStateException(new RejectedExecutionException("full")),
                 new IllegalStateException(new SQLTransientConnectionException("no connection within 30 s")),
                 RequestThrottledException.builder().message("throttled").build(),
+                new IllegalStateException(refusedByAws(503, "SlowDown")),
+                refusedByAws(400, "EC2ThrottledException"),
+                refusedByAws(429, "Unknown"),
+                new SQLException(
+                        "Cannot get a connection, pool error Timeout waiting for idle object",
+                        new NoSuchElementException("Timeout waiting for idle object, borrowMaxWaitDuration=PT1S")),
+                new IllegalStateException(new NoSuchElementException("Pool exhausted")),
+                new IllegalStateException(new PoolExhaustedException()),
+                new SQLException("An attempt by a client to checkout a Connection has timed out.", new TimeoutException()),
                 new Busy(),
                 PartialBatchException.ofIndexes(List.of(0), new Busy()));
+    }
+
+    /** As a client of any service throws it, which has no class for each of its errors. */
+    private static AwsServiceException refusedByAws(int status, String code) {
+        return AwsServiceException.builder()
+                .message(code)
+                .statusCode(status)
+                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
+                .build();
+    }
+
+    static Stream<Throwable> noOverloads() {
+        return Stream.of(
+                refusedByAws(403, "AccessDenied"),
+                refusedByAws(503, "ServiceUnavailable"),
+                new SQLException("syntax"),
+                new NoSuchElementException("No value present"),
+                new NoSuchElementException());
+    }
+
+    @ParameterizedTest
+    @MethodSource("noOverloads")
+    void aFailureThatIsNoOverloadLeavesTheLimit(Throwable failure) {
+        assertThat(new Overloads(List.of()).shows(failure)).isFalse();
     }
 
     @ParameterizedTest

@@ -75,10 +75,13 @@ public record ListenerOptions(
     public static final int AUTO_PREFETCH = -1;
 
     /**
-     * Adapts the number of invocations at once to the latency of the handler: it starts at 16 and grows up to {@code
-     * concurrencyMax} while the latency stays flat. This is the default.
+     * Adapts the number of invocations at once to the latency of the handler: it starts at {@link #AUTO_CONCURRENCY_START} and grows
+     * up to {@code concurrencyMax} while the latency stays flat. This is the default.
      */
     public static final int AUTO_CONCURRENCY = -1;
+
+    /** The number of invocations at once with which an automatic concurrency starts, unless {@code concurrencyMax} is less. */
+    public static final int AUTO_CONCURRENCY_START = 16;
 
     private static final int MAX_BATCH_SIZE = 10_000;
 

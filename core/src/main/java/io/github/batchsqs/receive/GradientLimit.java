@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class GradientLimit {
 
     /** The first limit. */
-    static final int INITIAL = 16;
+    static final int INITIAL = ListenerOptions.AUTO_CONCURRENCY_START;
 
     private static final double TOLERANCE = 1.5;
     private static final double LOG_TOLERANCE = Math.log(TOLERANCE);

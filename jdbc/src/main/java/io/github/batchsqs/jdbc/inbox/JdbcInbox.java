@@ -61,16 +61,15 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     private void start(ListenerOptions options) {
         lock.lock();
         try {
-            boolean fixed = options.concurrency() != ListenerOptions.AUTO_CONCURRENCY;
-            invocations +=
-                    fixed ? options.concurrency() : 0; // the other follows the latency, waits for the pool included
+            invocations += invocations(options);
             Integer pool = database.poolSize();
-            if (fixed && pool != null && pool < invocations) {
+            if (pool != null && pool < invocations) {
                 log.warn(
-                        "Inbox: each running invocation has a connection to the database. With the listener {} there can be {} at once,"
-                                + " and the pool of the DataSource has {} connections: further invocations wait, and fail when the pool's"
-                                + " timeout has passed. Set spring.datasource.hikari.maximum-pool-size (or that of your pool) to more"
-                                + " than {}, or lower concurrency of the listeners with the inbox, or set it to auto",
+                        "Inbox: each running invocation has a connection to the database. With the listener {} there can be {} at once"
+                                + " (concurrency: auto counts as the number with which it starts), and the pool of the DataSource"
+                                + " has {} connections: further invocations wait, and fail when the pool's timeout has passed. Set"
+                                + " spring.datasource.hikari.maximum-pool-size (or that of your pool) to more than {}, or lower"
+                                + " concurrency, or concurrency-max with auto, of the listeners with the inbox",
                         options.id(),
                         invocations,
                         pool,
@@ -83,6 +82,13 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Above its first number, an automatic concurrency follows the latency, waits for the pool included. */
+    private static int invocations(ListenerOptions options) {
+        return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY
+                ? Math.min(ListenerOptions.AUTO_CONCURRENCY_START, options.concurrencyMax())
+                : options.concurrency();
     }
 
     /** Returns whether a listener has the inbox. */

@@ -32,7 +32,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -237,19 +236,22 @@ class InboxOfApplicationsTests {
     }
 
     @Test
-    void aPoolThatIsSmallerThanAFixedNumberOfInvocationsIsWarnedOf() {
+    void aPoolThatIsSmallerThanTheNumberOfInvocationsIsWarnedOf() {
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         Logger logger = (Logger) LoggerFactory.getLogger(JdbcInbox.class);
         logger.addAppender(lines);
         try {
-            String[][] poolsAndConcurrencies = {{"9", "10"}, {"10", "10"}, {"2", "auto"}};
-            for (String[] pair : poolsAndConcurrencies) {
+            String[][] poolsAndConcurrencies = {
+                {"9", "10", "200"}, {"10", "10", "200"}, {"15", "auto", "200"}, {"16", "auto", "200"}, {"5", "auto", "5"}
+            };
+            for (String[] each : poolsAndConcurrencies) {
                 application()
                         .withBean(Pooled.class)
                         .withPropertyValues(
-                                "spring.datasource.hikari.maximum-pool-size=" + pair[0],
-                                "batchsqs.listener.concurrency=" + pair[1])
+                                "spring.datasource.hikari.maximum-pool-size=" + each[0],
+                                "batchsqs.listener.concurrency=" + each[1],
+                                "batchsqs.listener.concurrency-max=" + each[2])
                         .run(context -> assertThat(context).hasNotFailed());
             }
         } finally {
@@ -258,8 +260,11 @@ class InboxOfApplicationsTests {
         assertThat(lines.list.stream()
                         .map(ILoggingEvent::getFormattedMessage)
                         .filter(line -> line.contains("listener pooled")))
-                .singleElement(InstanceOfAssertFactories.STRING)
-                .contains("there can be 10 at once", "has 9 connections", "hikari.maximum-pool-size");
+                .satisfiesExactly(
+                        fixed -> assertThat(fixed)
+                                .contains("there can be 10 at once", "has 9 connections", "maximum-pool-size"),
+                        automatic -> assertThat(automatic)
+                                .contains("there can be 16 at once", "has 15 connections", "concurrency-max with auto"));
     }
 
     @Test

@@ -83,6 +83,9 @@ public record ListenerOptions(
     /** The number of invocations at once with which an automatic concurrency starts, unless {@code concurrencyMax} is less. */
     public static final int AUTO_CONCURRENCY_START = 16;
 
+    /** The limit of an automatic concurrency unless another is set. */
+    public static final int DEFAULT_CONCURRENCY_MAX = 200;
+
     private static final int MAX_BATCH_SIZE = 10_000;
 
     /**
@@ -316,7 +319,7 @@ public record ListenerOptions(
         private int batchSize = 10;
         private Duration batchLinger = Duration.ZERO;
         private int concurrency = AUTO_CONCURRENCY;
-        private int concurrencyMax = 200;
+        private int concurrencyMax = DEFAULT_CONCURRENCY_MAX;
         private List<Class<? extends Throwable>> overloadExceptions = List.of();
         private Pollers pollers = new Pollers(1, 32, Duration.ZERO);
         private Duration waitTime = Duration.ofSeconds(20);

@@ -72,15 +72,25 @@ final class OptionWarnings {
 
     /** Returns the mistakes that a change of the concurrency or of the pollers may cause. */
     static List<String> ofCapacity(ListenerOptions current, Duration lease) {
-        ListenerOptions options = InvocationLimit.atMost(current);
+        ListenerOptions most = InvocationLimit.atMost(current);
         List<String> found = new ArrayList<>(0);
-        starved(options, found);
+        starved(most, found);
         unkept(
-                options,
-                current.concurrency() == options.concurrency() ? "concurrency" : "concurrency-max",
+                chosen(current),
+                current.concurrency() == most.concurrency() ? "concurrency" : "concurrency-max",
                 lease,
                 found);
         return found;
+    }
+
+    /**
+     * Returns the options with the number of invocations that somebody chose, or that there are in any case. Nobody chose the default
+     * maximum of an automatic concurrency, which is rarely reached by handlers so slow that their messages need extensions.
+     */
+    private static ListenerOptions chosen(ListenerOptions current) {
+        return current.concurrencyMax() == ListenerOptions.DEFAULT_CONCURRENCY_MAX
+                ? InvocationLimit.initial(current)
+                : InvocationLimit.atMost(current);
     }
 
     /** A number without a unit is milliseconds, where seconds are meant. */

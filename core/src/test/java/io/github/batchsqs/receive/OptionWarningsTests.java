@@ -69,6 +69,31 @@ class OptionWarningsTests {
                 .isEmpty();
     }
 
+    /** By default, the number of invocations and its maximum are nobody's mistake, whatever the batch size. */
+    @Test
+    void anAutomaticConcurrencyCountsAsItsMaximumIfThatWasSetAndElseAsItsFirstNumber() {
+        UnaryOperator<ListenerOptions.Builder> automatic =
+                options -> options.concurrency(ListenerOptions.AUTO_CONCURRENCY);
+        assertThat(find(options -> automatic.apply(options).batchSize(500), false, WITH_DEAD_LETTERS))
+                .isEmpty();
+        assertThat(find(options -> automatic.apply(options).batchSize(2_000), false, WITH_DEAD_LETTERS))
+                .singleElement()
+                .asString()
+                .contains("up to 32640 messages are in flight");
+        assertThat(find(
+                        options -> automatic.apply(options).batchSize(500).concurrencyMax(50),
+                        false,
+                        WITH_DEAD_LETTERS))
+                .isEmpty();
+        assertThat(find(
+                        options -> automatic.apply(options).batchSize(500).concurrencyMax(100),
+                        false,
+                        WITH_DEAD_LETTERS))
+                .singleElement()
+                .asString()
+                .contains("up to 50640 messages are in flight", "lower concurrency-max, batch-size");
+    }
+
     @Test
     void messagesThatAnAutomaticPrefetchMayHoldCountAsHeld() {
         UnaryOperator<ListenerOptions.Builder> many =

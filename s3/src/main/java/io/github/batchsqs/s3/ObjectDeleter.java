@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Error;
 
 /**
  * Deletes objects in calls of up to 1,000, one call at a time, on a thread of its own, which the first object starts. While S3
- * fails, it tries again. A key that may spoil the call of others goes out alone.
+ * fails, it tries again. A key that may spoil the call of others goes out alone, and so do all if the server has no such call.
  *
  * <p>Nobody waits for it: an object that stays is litter, which a lifecycle rule removes, and not an error. At most {@value
  * #MAX_WAITING} objects wait. Each object that stays is counted, and the log names it or counts it.
@@ -63,6 +64,9 @@ final class ObjectDeleter implements Runnable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Thread thread;
+
+    /** Whether each object has a call of its own; of the thread. */
+    private boolean oneByOne;
 
     /** The objects that the thread has taken, for its end. */
     private List<Litter> current = List.of();
@@ -175,11 +179,13 @@ final class ObjectDeleter implements Runnable {
     /** Returns the objects to try again. */
     private List<Litter> deleteOnce(List<Litter> batch) throws InterruptedException {
         List<Litter> again = new ArrayList<>();
-        List<Litter> together = batch.stream().filter(each -> !each.alone()).toList();
+        Map<Boolean, List<Litter>> byCall =
+                batch.stream().collect(Collectors.partitioningBy(each -> each.alone() || oneByOne));
+        List<Litter> together = byCall.getOrDefault(false, List.of());
         if (!together.isEmpty()) {
             again.addAll(deleteTogether(together));
         }
-        Iterator<Litter> alone = batch.stream().filter(Litter::alone).iterator();
+        Iterator<Litter> alone = byCall.getOrDefault(true, List.of()).iterator();
         while (alone.hasNext() && deleteAlone(alone.next(), again)) {
             // one after the other, until S3 fails
         }
@@ -192,6 +198,11 @@ final class ObjectDeleter implements Runnable {
         try {
             errors = objects.delete(bucket, batch.stream().map(Litter::key).toList());
         } catch (PayloadStoreException e) {
+            if (e.getCause() instanceof SdkException cause && S3Errors.isNotImplemented(cause)) {
+                log.info("S3: the server of {} does not implement DeleteObjects, so each object has a call of its own", bucket);
+                oneByOne = true;
+                return batch;
+            }
             outage.failed(S3Errors.meterCode(e), e.getMessage());
             return e.retryable()
                     ? batch

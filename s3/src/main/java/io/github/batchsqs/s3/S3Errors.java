@@ -17,6 +17,7 @@ final class S3Errors {
     static final String ACCESS_DENIED = "AccessDenied";
     static final String NO_SUCH_BUCKET = "NoSuchBucket";
     static final String INVALID_OBJECT_STATE = "InvalidObjectState";
+    static final String NOT_IMPLEMENTED = "NotImplemented";
 
     /** The code of a call without a response. */
     static final String NO_RESPONSE = "NoResponse";
@@ -53,6 +54,7 @@ final class S3Errors {
             ACCESS_DENIED,
             NO_SUCH_BUCKET,
             INVALID_OBJECT_STATE,
+            NOT_IMPLEMENTED,
             "InternalError",
             "MalformedXML",
             "NoSuchKey",
@@ -65,6 +67,7 @@ final class S3Errors {
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
+    private static final int NOT_IMPLEMENTED_STATUS = 501;
 
     private S3Errors() {}
 
@@ -72,10 +75,15 @@ final class S3Errors {
     static boolean passes(SdkException failure) {
         int status = status(failure);
         return status < REDIRECTION
-                || status >= SERVER_ERROR
+                || (status >= SERVER_ERROR && !isNotImplemented(failure))
                 || status == REQUEST_TIMEOUT
                 || status == TOO_MANY_REQUESTS
                 || PASSING.contains(codeOf(failure));
+    }
+
+    /** Returns whether the server, which is not that of AWS, has no such call. */
+    static boolean isNotImplemented(SdkException failure) {
+        return status(failure) == NOT_IMPLEMENTED_STATUS || codeOf(failure).equals(NOT_IMPLEMENTED);
     }
 
     /** Returns whether S3 refused a call for what is in it, and not for the bucket, the credentials or the moment. */
@@ -144,6 +152,7 @@ final class S3Errors {
     /** Returns the code of a failure for the meters: one of a few. */
     static String meterCode(PayloadStoreException failure) {
         return switch (failure.getCause()) {
+            case AwsServiceException service when isNotImplemented(service) -> NOT_IMPLEMENTED;
             case AwsServiceException service -> meterCode(codeOf(service));
             case SdkClientException unsent -> NO_RESPONSE;
             case null -> REFUSED;

@@ -131,6 +131,28 @@ class ObjectDeleterTests {
     }
 
     @Test
+    void aServerWithoutTheCallForSeveralObjectsIsAskedOnceAndGetsSingleCalls() {
+        put("a", "b", "c");
+        server.fail(Call::isDelete, new Failure(501, "NotImplemented"));
+        deleter.add("orders", List.of("a", "b"));
+        Progress.until(() -> server.count(Call::isDeleteAlone), 2L);
+        deleter.add("orders", List.of("c"));
+
+        Progress.until(server.objects::isEmpty);
+        assertThat(server.count(Call::isDelete)).isEqualTo(1);
+    }
+
+    @Test
+    void objectsOfAServerThatDeletesNothingRemainAfterAFewTries() {
+        put("a", "b");
+        server.with(call -> new Failure(501, "NotImplemented"));
+        deleter.add("orders", List.of("a", "b"));
+
+        Progress.until(() -> remain("NotImplemented"), 2.0);
+        assertThat(server.count(Call::isDeleteAlone)).isEqualTo(10);
+    }
+
+    @Test
     void anOutageLosesNoObject() {
         String[] keys = IntStream.range(0, 20)
                 .mapToObj(i -> i % 2 == 0 ? "k" + i : "k\u0001" + i)

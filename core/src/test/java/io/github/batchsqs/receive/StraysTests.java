@@ -12,12 +12,14 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.settle.InProcessRetries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,6 +205,35 @@ class StraysTests {
         assertThat(unexpected).isEmpty();
     }
 
+    /** When the dead-letter queue has accepted the message ahead, the rest of the batch is settled on the thread of that call. */
+    @Test
+    void messagesBehindADeadLetterThatAnErrorKeptFromBeingSettledReturnToTheQueue() throws Exception {
+        Pipeline pipeline = pipeline(
+                queue,
+                options -> options.batchSize(4),
+                batch -> {
+                    if (batch.payloads().contains("a-1")) {
+                        return BatchOutcome.perMessage()
+                                .deadLetter(batch.messages().get(0), null)
+                                .done(batch.messages().get(1))
+                                .retry(batch.messages().get(2))
+                                .othersDone()
+                                .build();
+                    }
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                new InProcessRetries(dead, 10, Duration.ofMinutes(1)));
+        client.putInGroup(queue, "a", "a-1", "a-2", "a-3", "a-4");
+        failingTime.failAt(ENGINE + "settle.GroupSettlement", "retryHere", 1);
+        runUntil(pipeline, () -> drained(queue) && released(pipeline));
+
+        assertThat(failingTime.looksLeft).as("looks that were left").isZero();
+        assertThat(handled.stream().distinct()).containsExactly("a-3", "a-4");
+        assertThat(client.visible(dead)).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(pipeline.stages().ledger().size()).isZero();
+    }
+
     @Test
     void messagesThatWaitBehindADeadLetterAreNoStrays() throws Exception {
         Pipeline pipeline = pipeline(
@@ -343,6 +375,14 @@ class StraysTests {
 
     private Pipeline pipeline(
             Queue of, UnaryOperator<ListenerOptions.Builder> settings, BatchListener<String> listener) {
+        return pipeline(of, settings, listener, null);
+    }
+
+    private Pipeline pipeline(
+            Queue of,
+            UnaryOperator<ListenerOptions.Builder> settings,
+            BatchListener<String> listener,
+            @Nullable InProcessRetries retries) {
         ListenerOptions options =
                 settings.apply(ListenerOptions.builder("orders", of.name())).build();
         ListenerEvents events = new ListenerEvents() {
@@ -355,7 +395,7 @@ class StraysTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, events, failingTime),
-                new Source(of, LEASE, of.fifo() ? dead : null, null, null),
+                new Source(of, LEASE, of.fifo() ? dead : null, null, retries),
                 threads,
                 new SplittableRandom(1));
     }

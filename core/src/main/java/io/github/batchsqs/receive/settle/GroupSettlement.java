@@ -224,6 +224,10 @@ final class GroupSettlement {
         });
     }
 
+    /**
+     * If what is behind the message cannot be settled because of an error, its deletes go out all the same, and the rest, which
+     * is in no stage then, returns to the queue as strays a minute later: only they can tell what may run here already.
+     */
     private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
         delivery.deadLettered();
         List<Delivery> deletes = new ArrayList<>(List.of(delivery));

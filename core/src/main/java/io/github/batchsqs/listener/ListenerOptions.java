@@ -86,8 +86,6 @@ public record ListenerOptions(
     /** The limit of an automatic concurrency unless another is set. */
     public static final int DEFAULT_CONCURRENCY_MAX = 200;
 
-    private static final int MAX_BATCH_SIZE = 10_000;
-
     /**
      * Checks the values.
      *
@@ -96,7 +94,7 @@ public record ListenerOptions(
     public ListenerOptions {
         Check.that(!id.isBlank(), "id", "must not be blank", id, "give the listener an id");
         Check.that(!queue.isBlank(), "queue", "must be a name, a URL or an ARN", queue, "name the queue to read");
-        Check.range("batch-size", batchSize, 1, MAX_BATCH_SIZE);
+        OptionRules.batchSize(batchSize);
         Check.range("batch-linger", batchLinger, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
         OptionRules.concurrency(concurrency, concurrencyMax);
         overloadExceptions = List.copyOf(overloadExceptions);

@@ -8,7 +8,13 @@ import java.time.Duration;
 /** Those rules of {@link ListenerOptions} that have words of their own. */
 final class OptionRules {
 
+    private static final int MAX_BATCH_SIZE = 10_000;
+
     private OptionRules() {}
+
+    static void batchSize(int batchSize) {
+        Check.range("batch-size", batchSize, 1, MAX_BATCH_SIZE);
+    }
 
     static void concurrency(int concurrency, int max) {
         if (concurrency != ListenerOptions.AUTO_CONCURRENCY) {

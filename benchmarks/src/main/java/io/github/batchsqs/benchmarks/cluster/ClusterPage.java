@@ -129,10 +129,12 @@ public record ClusterPage(
                         " the day. The formula of KEDA and its autoscaler decides, on `GetQueueAttributes`, how many of %d pods listen. "
                                 .formatted(Day.PODS))
                 .append(
-                        "Pod hours count from the decision to start a pod to the end of its stop. The dollars are those of a million messages: calls of the listeners at")
+                        "Pod hours count from the decision to start a pod to the decision to stop it. The dollars are those of a million messages: calls of the listeners at")
                 .append(
-                        " $0.40 a million, pods at $%.2f an hour, an assumption.\n\n"
-                                .formatted(Day.DOLLARS_PER_POD_HOUR))
+                        " $0.40 a million, pods at $%.2f an hour, an assumption. One pod that is busy all the time needs %.2f pod hours for a million messages, and one"
+                                        .formatted(Day.DOLLARS_PER_POD_HOUR, 1e6 / Day.POD_PER_SECOND / 3_600))
+                .append(
+                        " that is there all the time from 0 to 5 o'clock %.2f.\n\n".formatted(Day.nightPodHours()))
                 .append(
                         "What takes part in no backlog is multiplied wrongly. Delays are multiplied, so those below %.0f s have no meaning: %.0f ms of the run, a"
                                         .formatted(Day.RESOLUTION_SECONDS, 1e3 * Day.RESOLUTION_SECONDS / Day.SECONDS))

@@ -3,8 +3,6 @@ package io.github.batchsqs.benchmarks.cluster;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -28,22 +26,16 @@ final class DayRun {
     private final Day day;
     private final Cluster cluster;
     private final Autoscaler scaler;
-    private final List<Stopped> stopped = new ArrayList<>();
-    private final long[] startedAt = new long[Day.PODS];
     private final long began = System.nanoTime();
-    private int pods = 1;
+    private final Pods pods = new Pods(Day.PODS, began);
     private int highest = 1;
     private int changes;
     private long looks;
-
-    /** A pod counts until its stop is confirmed. */
-    private record Stopped(long startedAt, Future<Long> confirmation) {}
 
     private DayRun(Day day, Cluster cluster) {
         this.day = day;
         this.cluster = cluster;
         this.scaler = new Autoscaler(day.settings(), 0);
-        this.startedAt[0] = began;
     }
 
     static Day.Result run(Day day, Cluster cluster) throws IOException, InterruptedException {
@@ -63,7 +55,7 @@ final class DayRun {
             Feed feed = Feed.start(
                     ClusterRows.continued(cluster, "cluster", Day.HANDLER_MILLIS),
                     millis -> Day.perSecond(millis * Day.SECONDS),
-                    Day.MILLIS / Day.SECONDS);
+                    day.millis() / Day.SECONDS);
             DayRun run = new DayRun(day, cluster);
             run.scaleUntilTheEnd(sqs);
             return run.result(feed.messages());
@@ -72,7 +64,7 @@ final class DayRun {
 
     private void scaleUntilTheEnd(SqsClient sqs) throws InterruptedException {
         String url = cluster.endpoint() + "/000000000000/cluster";
-        for (long now = 0; now < Day.MILLIS; now = dayMillis()) {
+        for (long now = 0; now < day.millis(); now = dayMillis()) {
             Map<QueueAttributeName, String> length = sqs.getQueueAttributes(
                             request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
                     .attributes();
@@ -90,37 +82,26 @@ final class DayRun {
     }
 
     private void scale(int wanted) {
-        changes += pods == wanted ? 0 : 1;
-        for (; pods < wanted; pods++) {
-            startedAt[pods] = System.nanoTime();
-            Future<Long> unused = cluster.instance(pods).later("start", LISTENER);
+        changes += pods.count() == wanted ? 0 : 1;
+        while (pods.count() < wanted) {
+            Future<Long> unused = cluster.instance(pods.start(System.nanoTime())).later("start", LISTENER);
         }
-        while (pods > wanted) {
-            pods--;
-            stopped.add(new Stopped(startedAt[pods], cluster.instance(pods).later("stop", LISTENER)));
+        while (pods.count() > wanted) {
+            Future<Long> unused = cluster.instance(pods.stop(System.nanoTime())).later("stop", LISTENER);
         }
-        highest = Math.max(highest, pods);
-    }
-
-    /** Of all pods, also while they start and stop, until the end of the day. */
-    private long podNanos() {
-        long end = began + TimeUnit.MILLISECONDS.toNanos(Day.MILLIS / Day.SECONDS);
-        long nanos = 0;
-        for (Stopped pod : stopped) {
-            nanos += Math.min(end, pod.confirmation().resultNow()) - pod.startedAt();
-        }
-        for (int i = 0; i < pods; i++) {
-            nanos += end - startedAt[i];
-        }
-        return nanos;
+        highest = Math.max(highest, wanted);
     }
 
     private Day.Result result(long messages) throws IOException, InterruptedException {
+        if (pods.count() == 0) {
+            cluster.instance(0).command("start", LISTENER); // for the messages that are left when the day is over
+        }
         JsonNode stats = cluster.control("await?deleted=" + messages + "&withinMillis=120000");
         cluster.silence(LISTENER, Day.PODS);
         Verdict verdict = cluster.verdict(Day.PODS);
         double calls = (stats.get("totalCalls").asDouble() - looks) / messages;
-        double podHours = podNanos() / NANOS_PER_HOUR / messages * MILLION;
+        long end = began + TimeUnit.MILLISECONDS.toNanos(day.millis() / Day.SECONDS);
+        double podHours = pods.nanos(end) / NANOS_PER_HOUR / messages * MILLION;
         return new Day.Result(
                 day.name(),
                 day.what(),

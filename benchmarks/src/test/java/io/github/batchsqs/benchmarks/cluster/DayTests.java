@@ -20,6 +20,18 @@ class DayTests {
     @Test
     void theLengthsOfTheQueueAreThoseThatThePageAboutCapacityRecommends() {
         assertThat(Day.all().stream().map(day -> day.settings().queueLength()))
-                .containsExactly(5, 9_600, 38_400, 38_400);
+                .containsExactly(5, 9_600, 38_400, 38_400, 9_600);
+    }
+
+    @Test
+    void onePodIsEnoughInTheNightInWhichThereMayBeNone() {
+        Day night = Day.all().getLast();
+
+        assertThat(night.settings().minPods()).isZero();
+        assertThat(night.settings().activationQueueLength()).isPositive();
+        for (long at = 0; at <= night.millis(); at += HOUR / 4) {
+            assertThat(Day.perSecond(at)).isLessThan(Day.POD_PER_SECOND);
+        }
+        assertThat(Day.nightPodHours()).isBetween(1.86, 1.87);
     }
 }

@@ -91,6 +91,7 @@ record Day(String name, String what, Settings settings, int hours) {
      */
     static List<Day> all() {
         int halfMinute = POD_PER_SECOND * 30;
+        int half = halfMinute / 2; // more than that, and the messages that start a pod ask for a second one
         int twoMinutes = POD_PER_SECOND * 120;
         return List.of(
                 day("default", "5, the default", Settings.of(5, PODS)),
@@ -103,8 +104,8 @@ record Day(String name, String what, Settings settings, int hours) {
                 new Day(
                         "day/night-zero",
                         "%,d from 0 to %d o'clock, `minReplicaCount: 0`, `activationQueueLength: \"%d\"`"
-                                .formatted(halfMinute, NIGHT_HOURS, halfMinute),
-                        new Settings(halfMinute, halfMinute, true, 0, PODS, 30_000, 300_000, 300_000),
+                                .formatted(halfMinute, NIGHT_HOURS, half),
+                        new Settings(halfMinute, half, true, 0, PODS, 30_000, 300_000, 300_000),
                         NIGHT_HOURS));
     }
 

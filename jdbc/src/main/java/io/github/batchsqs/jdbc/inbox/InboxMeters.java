@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The meters of the inbox; without a registry only the sum for the health is counted. */
 final class InboxMeters {
+
+    private static final Logger log = LoggerFactory.getLogger(InboxMeters.class);
+
+    private static final String DUPLICATES = "batchsqs.inbox.duplicates";
+    private static final String DELETED = "batchsqs.inbox.deleted";
 
     private final @Nullable MeterRegistry registry;
     private final LongAdder skipped = new LongAdder();
@@ -18,23 +24,28 @@ final class InboxMeters {
 
     /** Returns the meters of one listener. */
     Of of(String listener, String queue) {
-        Counter counter = registry == null
-                ? null
-                : registry.counter("batchsqs.inbox.duplicates", "listener", listener, "queue", queue);
+        count(DUPLICATES, 0, "listener", listener, "queue", queue); // the meter is there before the first duplicate
         return messages -> {
             if (messages > 0) {
                 skipped.add(messages);
-                if (counter != null) {
-                    counter.increment(messages);
-                }
+                count(DUPLICATES, messages, "listener", listener, "queue", queue);
             }
         };
     }
 
     /** Counts rows that are older than the retention and were deleted. */
     void deleted(int rows) {
-        if (registry != null) {
-            registry.counter("batchsqs.inbox.deleted").increment(rows);
+        count(DELETED, rows);
+    }
+
+    /** A registry that throws changes nothing about the messages: their transaction has committed. */
+    private void count(String name, int number, String... tags) {
+        try {
+            if (registry != null) {
+                registry.counter(name, tags).increment(number);
+            }
+        } catch (RuntimeException | Error e) {
+            log.error("The meter {} could not be counted", name, e);
         }
     }
 

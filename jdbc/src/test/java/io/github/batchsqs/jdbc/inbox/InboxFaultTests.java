@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** The inbox beside code of the application that throws what nobody expects, on H2. */
+class InboxFaultTests {
+
+    private final HikariDataSource source = Databases.h2();
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private Database database() {
+        var beans = new StaticListableBeanFactory();
+        beans.addBean("source", source);
+        beans.addBean("transactions", new JdbcTransactionManager(source));
+        var database = new Database(
+                new JdbcSettings(
+                        null,
+                        null,
+                        InitializeSchema.ALWAYS,
+                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                        new JdbcSettings.Outbox(Duration.ofSeconds(1))),
+                beans);
+        database.prepare(InboxTable.NAME);
+        return database;
+    }
+
+    private static BatchListener<Object> inbox(
+            Database database, InboxMeters.Of meters, BatchListener<Object> handler) {
+        return InboxListener.around(
+                handler,
+                new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders", "orders", database),
+                new MessageIds(null),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
+                meters);
+    }
+
+    @Test
+    void duplicatesAreDoneThoughTheRegistryThrows() throws Exception {
+        var counting = new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        var meters = new InboxMeters(counting);
+        BatchListener<Object> inbox = inbox(database(), meters.of("orders", "orders"), batch -> BatchOutcome.done());
+
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(meters.skipped()).isOne();
+        meters.deleted(1);
+    }
+
+    @Test
+    void duplicatesAreDoneThoughTheCounterThrows() throws Exception {
+        var counting = new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                return new Counter() {
+                    @Override
+                    public void increment(double amount) {
+                        throw new IllegalStateException("on purpose");
+                    }
+
+                    @Override
+                    public double count() {
+                        return 0;
+                    }
+
+                    @Override
+                    public Id getId() {
+                        return id;
+                    }
+                };
+            }
+        };
+        BatchListener<Object> inbox =
+                inbox(database(), new InboxMeters(counting).of("orders", "orders"), batch -> BatchOutcome.done());
+
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+    }
+}

@@ -84,7 +84,7 @@ final class InboxTransactions {
             database.transactionManager().commit(begun.status());
         } catch (UnexpectedRollbackException rolledBack) {
             throw rolledBack;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             if (!hasCommitted(begun, failure)) {
                 throw failure;
             }
@@ -95,7 +95,7 @@ final class InboxTransactions {
         }
     }
 
-    private boolean hasCommitted(Begun begun, RuntimeException failure) {
+    private boolean hasCommitted(Begun begun, Throwable failure) {
         try {
             return !begun.claimed().isEmpty()
                     && Boolean.TRUE.equals(database.newTransaction().execute(status -> holdsRow(begun)));

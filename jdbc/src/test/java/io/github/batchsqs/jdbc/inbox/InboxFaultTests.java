@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The inbox beside code of the application that throws what nobody expects, on H2. */
 class InboxFaultTests {
@@ -99,6 +101,21 @@ class InboxFaultTests {
                 inbox(database(), new InboxMeters(counting).of("orders", "orders"), batch -> BatchOutcome.done());
 
         assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+    }
+
+    @Test
+    void aBatchIsDoneThoughACallbackThrowsAnErrorAfterTheCommit() throws Exception {
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    throw new NoClassDefFoundError("after the commit");
+                }
+            });
+            return BatchOutcome.done();
+        });
+
         assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
     }
 }

@@ -7,6 +7,7 @@ import io.github.batchsqs.errors.BatchSqsException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,17 @@ final class MessageIds {
                     + ", whose text need not be the same at the next delivery; name a text, a number or another simple value,"
                     + " such as payload.orderId");
         }
-        String key = found == null ? "" : found.toString();
+        String key = found == null ? "" : text(found);
         if (key == null || key.isBlank()) {
             throw new BatchSqsException("inbox.key (" + expression + ") finds no key in message " + message.id()
                     + "; send a key with every message, or remove inbox.key");
         }
         return stored(key);
+    }
+
+    /** The text of a Date has no milliseconds, and depends on the time zone of the instance. */
+    private static @Nullable String text(Object found) {
+        return found.getClass() == Date.class ? ((Date) found).toInstant().toString() : found.toString();
     }
 
     static String stored(String id) {

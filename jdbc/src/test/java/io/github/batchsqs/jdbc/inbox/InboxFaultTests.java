@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Date;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -117,5 +118,13 @@ class InboxFaultTests {
         });
 
         assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+    }
+
+    @Test
+    void datesThatDifferInMillisecondsAreDifferentKeys() {
+        var ids = new MessageIds("payload");
+        String id = ids.of(new TestMessage("1", new Date(1_000), null));
+        assertThat(ids.of(new TestMessage("2", new Date(1_001), null))).isNotEqualTo(id);
+        assertThat(ids.of(new TestMessage("3", new Date(1_000), null))).isEqualTo(id);
     }
 }

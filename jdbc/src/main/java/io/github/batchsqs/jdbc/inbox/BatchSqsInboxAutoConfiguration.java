@@ -19,9 +19,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-/** The inbox of the listeners that set {@code inbox.enabled}. Nothing happens until one does. */
+/**
+ * The inbox of the listeners that set {@code inbox.enabled}. Nothing happens until one does. A bean of type {@link ListenerInbox}
+ * replaces it.
+ */
 @AutoConfiguration(after = BatchSqsJdbcAutoConfiguration.class)
 @Conditional(Switches.BatchSqs.class)
+@ConditionalOnMissingBean(ListenerInbox.class)
 public final class BatchSqsInboxAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -38,7 +42,6 @@ public final class BatchSqsInboxAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    @ConditionalOnMissingBean(ListenerInbox.class)
     JdbcInbox batchSqsInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         return new JdbcInbox(database, meters, retention, beans);
     }

@@ -13,6 +13,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
 import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.Queues;
@@ -280,6 +281,17 @@ class InboxOfApplicationsTests {
                                                     + " 'BATCHSQS%'",
                                             String.class))
                             .isEmpty();
+                });
+    }
+
+    @Test
+    void anInboxOfTheApplicationReplacesThisOne() {
+        ListenerInbox own = (listener, request) -> listener;
+        application()
+                .withBean("own", ListenerInbox.class, () -> own)
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(JdbcInbox.class);
+                    assertThat(context.getBean(ListenerInbox.class)).isSameAs(own);
                 });
     }
 

@@ -45,7 +45,17 @@ class InboxOnPostgresTests implements InboxContract {
 
     @Test
     void aClaimWaitsForAnotherInstanceForALimitedTime() throws Exception {
-        Database database = prepared();
+        waitsForALimitedTime(prepared());
+    }
+
+    @Test
+    void aClaimWaitsForALimitedTimeThoughTransactionsHaveALongerOne() throws Exception {
+        var transactions = new JdbcTransactionManager(source);
+        transactions.setDefaultTimeout(600);
+        waitsForALimitedTime(prepared(transactions));
+    }
+
+    private void waitsForALimitedTime(Database database) throws Exception {
         var other = new TransactionTemplate(new JdbcTransactionManager(source));
         BatchListener<Object> inbox = InboxListener.around(
                 this::storeAll,

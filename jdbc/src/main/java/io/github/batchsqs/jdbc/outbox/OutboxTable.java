@@ -426,8 +426,10 @@ final class OutboxTable {
         return database.jdbc().update(sql + marks(ids.size()), all.toArray());
     }
 
+    /** PostgreSQL refuses U+0000; an outcome that cannot be written would stop the relay. */
     private static String cut(String error) {
-        return error.length() <= MAX_ERROR ? error : error.substring(0, MAX_ERROR);
+        String text = error.replace('\u0000', '?');
+        return text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR);
     }
 
     private static String marks(int count) {

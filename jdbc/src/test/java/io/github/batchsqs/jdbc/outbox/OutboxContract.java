@@ -312,6 +312,28 @@ interface OutboxContract {
     }
 
     @Test
+    default void anErrorThatTheDatabaseCannotStoreDoesNotStopTheRelay() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return entry.body().equals("1")
+                        ? new EntryResult.Rejected<>(
+                                "InvalidParameterValue", "\u0000 is no character" + "\uD83D\uDE00".repeat(600), false)
+                        : null;
+            }
+        });
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            one.commit("q", null, numbers(0, 3));
+            relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
+            assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
+                    .singleElement()
+                    .asString()
+                    .contains("is no character");
+        }
+    }
+
+    @Test
     default void messagesWaitWhileSqsIsDownAndThenGoInOrder() {
         var sqs = new FakeSqs();
         sqs.faults(new FakeSqs.Faults() {

@@ -8,6 +8,7 @@ import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.StoredMessage;
 import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ final class Relay {
             if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
                 log.debug("The outbox tries again", failed);
             } else {
-                outage.failed(failed.getClass().getSimpleName(), String.valueOf(failed.getMessage()));
+                outage.failed(failed.getClass().getSimpleName(), String.valueOf(SafeThrowable.message(failed)));
             }
             nextClaim = time.nanos()
                     + (quick && conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
@@ -337,7 +338,7 @@ final class Relay {
 
     private void failed(OutboxRow row, Throwable failure) {
         long now = millis();
-        String error = String.valueOf(failure.getMessage());
+        String error = String.valueOf(SafeThrowable.message(failure));
         if (isFinal(row, failure)) {
             inFlight.works(row.destination());
             refused(row, error, failure);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -26,6 +27,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 class InboxFaultTests {
 
     private final HikariDataSource source = Databases.h2();
+    private volatile boolean broken;
 
     @AfterEach
     void close() {
@@ -33,9 +35,18 @@ class InboxFaultTests {
     }
 
     private Database database() {
+        var transactions = new JdbcTransactionManager(source) {
+            @Override
+            protected void doBegin(Object transaction, TransactionDefinition definition) {
+                if (broken) {
+                    throw new Unreadable();
+                }
+                super.doBegin(transaction, definition);
+            }
+        };
         var beans = new StaticListableBeanFactory();
         beans.addBean("source", source);
-        beans.addBean("transactions", new JdbcTransactionManager(source));
+        beans.addBean("transactions", transactions);
         var database = new Database(
                 new JdbcSettings(
                         null,
@@ -56,6 +67,16 @@ class InboxFaultTests {
                 new MessageIds(null),
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
                 meters);
+    }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("the message cannot be read");
+        }
     }
 
     @Test
@@ -126,5 +147,20 @@ class InboxFaultTests {
         String id = ids.of(new TestMessage("1", new Date(1_000), null));
         assertThat(ids.of(new TestMessage("2", new Date(1_001), null))).isNotEqualTo(id);
         assertThat(ids.of(new TestMessage("3", new Date(1_000), null))).isEqualTo(id);
+    }
+
+    @Test
+    void theRetentionSurvivesAFailureWhoseMessageCannotBeRead() {
+        var retention = new Retention(
+                database(),
+                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                new InboxMeters(null),
+                TimeSource.system());
+        broken = true;
+        retention.clean();
+        assertThat(retention.failingSince()).isNotNull();
+        broken = false;
+        retention.clean();
+        assertThat(retention.failingSince()).isNull();
     }
 }

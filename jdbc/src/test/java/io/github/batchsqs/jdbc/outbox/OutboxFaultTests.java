@@ -279,4 +279,46 @@ class OutboxFaultTests {
         assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "/0/x", "x"), null, 8 << 20))))
                 .hasSize(1);
     }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("the message cannot be read");
+        }
+    }
+
+    @Test
+    void theRelaySurvivesAFailureWhoseMessageCannotBeRead() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            one.commit("q", null, numbers(0, 3));
+            hooked.before(1, "LIMIT 500", sql -> {
+                throw new Unreadable();
+            });
+            Future<?> running = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> running.isDone() || rows().isEmpty());
+            } finally {
+                one.relay.end();
+            }
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRowWhoseFailureHasNoReadableMessageIsSentAgain() {
+        Sender failing = (client, messages) -> messages.stream()
+                .map(each -> CompletableFuture.<SendResult>failedFuture(new Unreadable()))
+                .toList();
+        try (Instance one = new Instance(source, sqs, clock, failing)) {
+            one.commit("q", null, numbers(0, 3));
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return notLeased();
+            }, 3);
+        }
+    }
 }

@@ -49,7 +49,7 @@ final class Relay {
     private static final int MAX_CONFLICTS = 10;
     private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** How often a message is sent whose calls fail for an unknown reason. */
+    /** How often this instance sends a message whose calls fail for an unknown reason. */
     private static final int MAX_UNKNOWN_FAILURES = 10;
 
     private final OutboxStore store;
@@ -62,6 +62,7 @@ final class Relay {
 
     private final Bell bell = new Bell();
     private final RowsInFlight inFlight = new RowsInFlight();
+    private final UnknownFailures unknownFailures = new UnknownFailures();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private volatile boolean running;
     private boolean woken = true;
@@ -327,6 +328,7 @@ final class Relay {
             return;
         }
         inFlight.works(row.destination());
+        unknownFailures.remove(row.id());
         outcomes.add(new Outcome.Accepted(row));
         bell.ring();
         meters.sent(row.destination());
@@ -353,6 +355,7 @@ final class Relay {
     }
 
     private void refused(OutboxRow row, String error, Throwable failure) {
+        unknownFailures.remove(row.id());
         outcomes.add(new Outcome.Refused(row, error));
         meters.refused(row.destination());
         KeptFuture future = futures.remove(row.messageKey());
@@ -361,11 +364,14 @@ final class Relay {
         }
     }
 
-    private static boolean isFinal(OutboxRow row, Throwable failure) {
-        if (failure instanceof SendFailedException known && !known.code().equals(SendFailedException.CALL_FAILED)) {
-            return !Outbox.isSentAgain(known);
+    /** Attempts that failed with a code do not count: a row may have many of them after an outage. */
+    private boolean isFinal(OutboxRow row, Throwable failure) {
+        if (!(failure instanceof SendFailedException known)) {
+            return false;
         }
-        return failure instanceof SendFailedException && row.attempts() + 1 >= MAX_UNKNOWN_FAILURES;
+        return known.code().equals(SendFailedException.CALL_FAILED)
+                ? unknownFailures.add(row.id()) >= MAX_UNKNOWN_FAILURES
+                : !Outbox.isSentAgain(known);
     }
 
     /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */

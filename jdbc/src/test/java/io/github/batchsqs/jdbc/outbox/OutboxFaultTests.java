@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.jdbc.inbox.Databases;
 import io.github.batchsqs.send.Outbox;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -320,5 +322,63 @@ class OutboxFaultTests {
                 return notLeased();
             }, 3);
         }
+    }
+
+    @Test
+    void aRowThatHasWaitedForLongIsNotRefusedForOneUnknownFailure() {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                throw new IllegalStateException("unknown");
+            }
+        });
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.commit("q", null, List.of("text"));
+            assertThat(new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET attempts = 20")) // during an outage
+                    .isOne();
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return notLeased();
+            }, 1);
+            assertThat(one.store.backlog().failed()).isZero();
+
+            sqs.faults(new FakeSqs.Faults() {});
+            Progress.until(() -> {
+                clock.advance(Duration.ofSeconds(1));
+                boolean unused = one.relay.cycle();
+                return rows().isEmpty();
+            });
+        }
+    }
+
+    @Test
+    void aRowIsRefusedAfterTenUnknownFailures() {
+        var calls = new AtomicInteger();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                int unused = calls.incrementAndGet();
+                throw new IllegalStateException("unknown");
+            }
+        });
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.commit("q", null, List.of("text"));
+            Progress.until(() -> {
+                clock.advance(Duration.ofSeconds(1));
+                boolean unused = one.relay.cycle();
+                return one.store.backlog().failed();
+            }, 1L);
+            assertThat(calls).hasValue(10);
+        }
+    }
+
+    @Test
+    void theCountOfUnknownFailuresIsLimited() {
+        var failures = new UnknownFailures();
+        for (long id = 0; id <= UnknownFailures.MAX_ROWS; id++) {
+            assertThat(failures.add(id)).isOne();
+        }
+        assertThat(failures.add(0)).isOne();
+        assertThat(failures.add(UnknownFailures.MAX_ROWS)).isEqualTo(2);
     }
 }

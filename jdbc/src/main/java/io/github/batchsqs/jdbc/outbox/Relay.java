@@ -199,7 +199,7 @@ final class Relay {
         }
         boolean wanted = woken;
         woken = false;
-        return (wanted || store.anythingDue(inFlight.full(millis()))) && claim();
+        return (wanted || store.anythingDue(inFlight.full(steadyMillis()))) && claim();
     }
 
     private void renew() {
@@ -256,7 +256,7 @@ final class Relay {
     private boolean claim() {
         long start = time.nanos();
         boolean[] full = new boolean[1];
-        List<Candidate> claimed = store.claim(inFlight.full(millis()), found -> {
+        List<Candidate> claimed = store.claim(inFlight.full(steadyMillis()), found -> {
             List<Candidate> chosen = inFlight.choose(found);
             full[0] = !chosen.isEmpty() && (found.size() == OutboxStore.MAX_ROWS || chosen.size() < found.size());
             return chosen;
@@ -347,7 +347,7 @@ final class Relay {
         } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
             outcomes.add(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
         } else {
-            inFlight.fails(row.destination(), now);
+            inFlight.fails(row.destination(), steadyMillis());
             int attempts = row.attempts() + 1;
             outcomes.add(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
             meters.retried(row.destination());
@@ -384,5 +384,10 @@ final class Relay {
 
     private long millis() {
         return time.now().toEpochMilli();
+    }
+
+    /** For what stays in this instance: the clock of the others may be set. */
+    private long steadyMillis() {
+        return Math.floorDiv(time.nanos(), 1_000_000);
     }
 }

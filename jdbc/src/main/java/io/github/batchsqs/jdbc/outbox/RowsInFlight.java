@@ -38,6 +38,7 @@ final class RowsInFlight {
         int rows;
         long bytes;
         int failures;
+        /** Counts while there are failures. */
         long pausedUntil;
 
         int limit() {
@@ -48,8 +49,12 @@ final class RowsInFlight {
             return failures > 0 ? MAX_TRIAL_BYTES : MAX_CLAIM_BYTES;
         }
 
+        boolean isPaused(long now) {
+            return failures > 0 && pausedUntil - now > 0;
+        }
+
         boolean isFull(long now) {
-            return rows >= limit() || bytes >= byteLimit() || pausedUntil > now;
+            return rows >= limit() || bytes >= byteLimit() || isPaused(now);
         }
     }
 
@@ -63,7 +68,11 @@ final class RowsInFlight {
         }
     }
 
-    /** Returns the destinations that may have no more rows now. */
+    /**
+     * Returns the destinations that may have no more rows now.
+     *
+     * @param now milliseconds of a clock that is never set
+     */
     Set<Destination> full(long now) {
         lock.lock();
         try {
@@ -169,19 +178,22 @@ final class RowsInFlight {
             Load load = loads.get(destination);
             if (load != null) {
                 load.failures = 0;
-                load.pausedUntil = 0;
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** A message of the destination failed in a way that may pass. Failures of one moment count once. */
+    /**
+     * A message of the destination failed in a way that may pass. Failures of one moment count once.
+     *
+     * @param now milliseconds of a clock that is never set
+     */
     void fails(Destination destination, long now) {
         lock.lock();
         try {
             Load load = load(destination);
-            if (load.pausedUntil <= now) {
+            if (!load.isPaused(now)) {
                 load.failures++;
                 load.pausedUntil = now + pause(load.failures);
             }

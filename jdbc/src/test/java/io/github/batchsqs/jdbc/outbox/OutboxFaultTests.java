@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -380,5 +382,47 @@ class OutboxFaultTests {
         }
         assertThat(failures.add(0)).isOne();
         assertThat(failures.add(UnknownFailures.MAX_ROWS)).isEqualTo(2);
+    }
+
+    @Test
+    void aClockThatIsSetBackDoesNotProlongThePauseOfAQueue() {
+        var back = new AtomicReference<>(Duration.ZERO);
+        var wrong = new TimeSource() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return clock.now().minus(back.get());
+            }
+        };
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        try (Instance one = new Instance(source, sqs, wrong)) {
+            one.commit("q", null, List.of("first"));
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return notLeased();
+            }, 1);
+            back.set(Duration.ofHours(1));
+            sqs.faults(new FakeSqs.Faults() {});
+            one.commit("q", null, List.of("second"));
+            clock.advance(Duration.ofMinutes(2));
+            one.relay.wake();
+            for (int i = 0; i < 10 && sqs.bodies().isEmpty(); i++) {
+                boolean unused = one.relay.cycle();
+                clock.advance(Duration.ofSeconds(1));
+            }
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return sqs.bodies().contains("second");
+            });
+        }
     }
 }

@@ -39,7 +39,8 @@ final class OutboxStore {
     /** Rows beyond this number are not counted. */
     static final int MAX_COUNT = 100_000;
 
-    private static final int TIMEOUT_SECONDS = 10;
+    /** How long a transaction may last. */
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Database database;
     private final OutboxTable table;
@@ -217,7 +218,7 @@ final class OutboxStore {
         TransactionTemplate transaction = database.newTransaction();
         transaction.setName("batchsqs-outbox");
         transaction.setIsolationLevel(isolation);
-        transaction.setTimeout(TIMEOUT_SECONDS);
+        transaction.setTimeout(Math.toIntExact(TIMEOUT.toSeconds()));
         @Nullable T result = transaction.execute(status -> work.get());
         return Objects.requireNonNull(result);
     }

@@ -65,6 +65,8 @@ final class Relay {
     private final UnknownFailures unknownFailures = new UnknownFailures();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private volatile boolean running;
+    private volatile boolean inCycle;
+    private volatile long cycleSince;
     private boolean woken = true;
     private int conflicts;
     private long renewedAt;
@@ -100,9 +102,15 @@ final class Relay {
         return running;
     }
 
-    /** Returns for how long nothing could be relayed; zero if the last cycle succeeded. */
+    /**
+     * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that lasts longer than its transactions
+     * may waits for a database that does not respond.
+     */
     Duration failingFor() {
-        return outage.failingFor();
+        Duration failing = outage.failingFor();
+        long since = cycleSince;
+        Duration lasting = inCycle ? Duration.ofNanos(time.nanos() - since) : Duration.ZERO;
+        return lasting.compareTo(OutboxStore.TIMEOUT) > 0 && lasting.compareTo(failing) > 0 ? lasting : failing;
     }
 
     /** Allows {@link #run}, on this or another thread. */
@@ -156,6 +164,8 @@ final class Relay {
     /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
     private boolean guarded() {
         long start = time.nanos();
+        cycleSince = start;
+        inCycle = true;
         try {
             boolean more = cycle();
             conflicts = 0;
@@ -172,6 +182,8 @@ final class Relay {
             nextClaim = time.nanos()
                     + (quick && conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
             return false;
+        } finally {
+            inCycle = false;
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -424,5 +426,34 @@ class OutboxFaultTests {
                 return sqs.bodies().contains("second");
             });
         }
+    }
+
+    @Test
+    void aDatabaseThatDoesNotRespondIsAnOutage() {
+        var entered = new CountDownLatch(1);
+        var responds = new CountDownLatch(1);
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            hooked.before(1, "LIMIT 500", sql -> {
+                entered.countDown();
+                try {
+                    responds.await();
+                } catch (InterruptedException e) {
+                    throw new SQLException(e);
+                }
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> entered.getCount() == 0);
+                assertThat(one.relay.failingFor()).isZero();
+                clock.advance(Duration.ofSeconds(40));
+                assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
+                        .isEqualTo(Status.DOWN);
+            } finally {
+                responds.countDown();
+                one.relay.end();
+            }
+        }
+        assertThat(rows()).isEmpty();
     }
 }

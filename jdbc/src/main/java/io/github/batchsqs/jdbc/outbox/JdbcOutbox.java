@@ -79,9 +79,7 @@ final class JdbcOutbox implements Outbox {
             kept.add(message.future());
         }
         store.insert(client, keys, messages, relay.isRunning());
-        Relay.complete(
-                futures.add(keys, kept, time.nanos() + deliveryTimeout.toNanos()),
-                "it stays in the outbox, in which too many messages wait");
+        futures.add(keys, kept);
         return new Stored(keys);
     }
 
@@ -97,6 +95,9 @@ final class JdbcOutbox implements Outbox {
         @Override
         public void committed() {
             meters.stored(keys.size());
+            Relay.complete(
+                    futures.committed(keys, time.nanos() + deliveryTimeout.toNanos()),
+                    "it stays in the outbox, in which too many messages wait");
             if (relay.isRunning()) {
                 relay.wake();
             } else {

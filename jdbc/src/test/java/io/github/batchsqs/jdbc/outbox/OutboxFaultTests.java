@@ -9,6 +9,7 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
@@ -455,5 +456,34 @@ class OutboxFaultTests {
             }
         }
         assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void futuresOfATransactionThatHasNotCommittedDoNotExpire() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.transaction.executeWithoutResult(status -> {
+                List<CompletableFuture<SendResult>> sent = one.store("q", List.of(inGroup("g", "1")));
+                clock.advance(Duration.ofMinutes(3)); // the commit takes its time, and may fail
+                boolean unused = one.relay.cycle();
+                assertThat(one.futures.size()).isEqualTo(sent.size());
+                status.setRollbackOnly();
+            });
+            assertThat(one.futures.size()).isZero();
+        }
+    }
+
+    @Test
+    void onlyFuturesOfCommittedTransactionsMakeRoom() {
+        var futures = new WaitingFutures();
+        List<String> keys = numbers(0, WaitingFutures.MAX + 1);
+        List<KeptFuture> kept = keys.stream()
+                .map(each -> new KeptFuture("q", new CompletableFuture<>()))
+                .toList();
+        futures.add(keys, kept);
+        assertThat(futures.removeAll()).isEmpty();
+        assertThat(futures.removeExpired(1)).isEmpty();
+        assertThat(futures.committed(keys, 1)).hasSize(1);
+        assertThat(futures.removeExpired(1)).hasSize(WaitingFutures.MAX);
+        assertThat(futures.size()).isZero();
     }
 }

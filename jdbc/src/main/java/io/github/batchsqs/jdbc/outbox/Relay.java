@@ -283,23 +283,24 @@ final class Relay {
         List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
         missing.removeAll(rows.stream().map(OutboxRow::id).toList());
         inFlight.remove(missing);
-        send(readable(rows));
+        send(rows.stream().filter(each -> each.unreadable() == null).toList());
+        for (OutboxRow row : rows) {
+            String reason = row.unreadable();
+            if (reason != null) {
+                unreadable(row, reason);
+            }
+        }
         woken |= full[0];
         return full[0] && nextClaim == start;
     }
 
-    /** Returns the rows that can be sent. The others are refused for good. */
-    private List<OutboxRow> readable(List<OutboxRow> rows) {
-        List<OutboxRow> readable = new ArrayList<>(rows.size());
-        for (OutboxRow row : rows) {
-            String reason = row.unreadable();
-            if (reason == null) {
-                readable.add(row);
-            } else {
-                refused(row, reason, new IllegalStateException("The message was not sent: " + reason));
-            }
+    /** Refuses a row that cannot be read for good. Not on this thread, because callbacks may block. */
+    private void unreadable(OutboxRow row, String reason) {
+        KeptFuture future = refuse(row, reason);
+        if (future != null) {
+            var failure = new IllegalStateException("The message was not sent: " + reason);
+            Thread unused = JdbcThreads.start("outbox-callbacks", () -> future.failed(failure));
         }
-        return readable;
     }
 
     private void send(List<OutboxRow> rows) {
@@ -367,13 +368,18 @@ final class Relay {
     }
 
     private void refused(OutboxRow row, String error, Throwable failure) {
-        unknownFailures.remove(row.id());
-        outcomes.add(new Outcome.Refused(row, error));
-        meters.refused(row.destination());
-        KeptFuture future = futures.remove(row.messageKey());
+        KeptFuture future = refuse(row, error);
         if (future != null) {
             future.failed(failure);
         }
+    }
+
+    /** Returns the future, if it waits here. */
+    private @Nullable KeptFuture refuse(OutboxRow row, String error) {
+        unknownFailures.remove(row.id());
+        outcomes.add(new Outcome.Refused(row, error));
+        meters.refused(row.destination());
+        return futures.remove(row.messageKey());
     }
 
     /** Attempts that failed with a code do not count: a row may have many of them after an outage. */

@@ -486,4 +486,33 @@ class OutboxFaultTests {
         assertThat(futures.removeExpired(1)).hasSize(WaitingFutures.MAX);
         assertThat(futures.size()).isZero();
     }
+
+    @Test
+    void aCallbackOfAMessageThatCannotBeReadDoesNotRunOnTheRelay() {
+        var released = new CountDownLatch(1);
+        try (Instance one = new Instance(source, sqs, TimeSource.system());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CompletableFuture<SendResult> broken =
+                    one.commit("q", null, List.of("broken")).getFirst();
+            CompletableFuture<Void> blocking = broken.handle((result, failure) -> {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return null;
+            });
+            assertThat(new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET attributes = 'broken'"))
+                    .isOne();
+            one.commit("q", null, List.of("next"));
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> sqs.bodies(), List.of("next"));
+                assertThat(blocking).isNotDone();
+            } finally {
+                released.countDown();
+                one.relay.end();
+            }
+        }
+    }
 }

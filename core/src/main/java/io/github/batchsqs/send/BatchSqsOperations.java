@@ -205,6 +205,7 @@ public interface BatchSqsOperations {
     /**
      * Sends all waiting messages without linger, those of all named clients included. Operations that {@link #client}
      * returned send only their own. Deletes and visibility changes of received messages that wait go out, too.
+     * Messages that wait for the end of a transaction, or in an {@link Outbox}, are not included.
      *
      * @return a future that completes normally once every message sent before this call has succeeded or failed and the
      *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the

@@ -4,6 +4,8 @@ package io.github.batchsqs.benchmarks;
 import io.github.batchsqs.benchmarks.cluster.ClusterPage;
 import io.github.batchsqs.benchmarks.cluster.ClusterSuite;
 import io.github.batchsqs.benchmarks.concurrency.Concurrency;
+import io.github.batchsqs.benchmarks.once.OncePage;
+import io.github.batchsqs.benchmarks.once.OnceSuite;
 import io.github.batchsqs.benchmarks.reliability.ReliabilityPage;
 import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
@@ -49,8 +51,8 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             description =
-                    "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster"
-                            + " and simulation are four more. reliability-table writes the page of the long tests of reliability again.")
+                    "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster,"
+                            + " effectively-once and simulation are five more. reliability-table writes the page of the long tests of reliability again.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -97,6 +99,10 @@ final class RunCommand implements Callable<Integer> {
         if (suites.contains(ClusterSuite.SUITE)) {
             return cluster(command) ? 0 : 1;
         }
+        if (suites.contains(OnceSuite.SUITE)) {
+            effectivelyOnce(command);
+            return 0;
+        }
         if (suites.contains(SimulationSuite.SUITE)) {
             simulation(command);
             return 0;
@@ -130,6 +136,20 @@ final class RunCommand implements Callable<Integer> {
         ClusterPage.write(raw, pages);
         SimulationPage.write(raw, raw, pages);
         ReliabilityPage.write(raw, pages);
+    }
+
+    /** Runs the rows of inbox and outbox. */
+    private void effectivelyOnce(String command) throws IOException, InterruptedException {
+        runsAlone(OnceSuite.SUITE);
+        if (list) {
+            OnceSuite.names(patterns).forEach(System.out::println);
+            return;
+        }
+        Path raw = trial() ? TRIAL : RESULTS;
+        if (!reportOnly) {
+            OnceSuite.run(command, patterns, quick, raw);
+        }
+        OncePage.write(raw, trial() ? TRIAL : PAGES);
     }
 
     /** Runs the rows in virtual time. */

@@ -23,6 +23,8 @@ class RunCommandTests {
         "wire --resume,false",
         "wire --rows receive-list-standard/*,true",
         "concurrency,false",
+        "effectively-once,false",
+        "effectively-once --rows growth/*,true",
         "simulation,false",
         "simulation --rows many/*,true",
         "--quick,true",

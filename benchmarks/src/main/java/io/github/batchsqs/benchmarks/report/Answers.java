@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A process that answers in lines. One that does not answer in time, or ends instead, is ended. */
-final class Answers implements AutoCloseable {
+public final class Answers implements AutoCloseable {
 
     private final String name;
     private final Process process;
@@ -24,7 +24,7 @@ final class Answers implements AutoCloseable {
      *
      * @param name what errors call it
      */
-    Answers(String name, Process process) {
+    public Answers(String name, Process process) {
         this.name = name;
         this.process = process;
         this.output = process.inputReader();
@@ -42,7 +42,7 @@ final class Answers implements AutoCloseable {
     }
 
     /** The next line. */
-    String next(Duration limit) throws IOException, InterruptedException {
+    public String next(Duration limit) throws IOException, InterruptedException {
         FutureTask<String> line = new FutureTask<>(output::readLine);
         Thread unused = Thread.ofVirtual().name("answers-" + name).start(line);
         try {

@@ -5,6 +5,8 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
+import io.github.batchsqs.jdbc.inbox.BatchSqsInboxAutoConfiguration;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -17,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -26,7 +29,12 @@ import org.springframework.context.ConfigurableApplicationContext;
  * <p>The ledger has a line for each begin and each end of a message. A line is in the file when the invocation goes on, so a kill loses none.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(
+        exclude = { // of the suite effectively-once, which has a database
+            DataSourceAutoConfiguration.class,
+            BatchSqsJdbcAutoConfiguration.class,
+            BatchSqsInboxAutoConfiguration.class
+        })
 public class ClusterInstance {
 
     /** A fixed number, so that the ideal is known. */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.once;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.util.List;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Batches for the inbox of an application, as its bean wraps a handler. There is no queue. */
+final class InboxLoad implements Growth.Load {
+
+    static final String TABLE = "batchsqs_inbox";
+
+    private static final String QUEUE = "growth";
+
+    private final BatchListener<Object> listener;
+    private final Growth.Progress progress;
+
+    InboxLoad(ConfigurableApplicationContext context, Growth.Progress progress) {
+        this.progress = progress;
+        Work work = new Work(context.getBean(JdbcTemplate.class));
+        ListenerInbox inbox = context.getBean(ListenerInbox.class);
+        ListenerOptions options = ListenerOptions.builder(QUEUE, QUEUE)
+                .concurrency(Servers.CONCURRENCY)
+                .build();
+        this.listener = inbox.around(
+                BatchListener.of(batch -> work.insert(batch.messages())),
+                new ListenerInbox.Request(options, QUEUE, new MadeUpQueue(), null, null, List.of()));
+    }
+
+    @Override
+    public void transaction(long number, int messages) throws Exception {
+        BatchOutcome outcome = listener.onBatch(MadeUpMessage.batch(QUEUE, messages));
+        if (!outcome.equals(BatchOutcome.done())) {
+            throw new IllegalStateException("The inbox did not report that all messages of a batch are done");
+        }
+        progress.done(messages);
+    }
+
+    /** Only its name and URL are of interest. */
+    private static final class MadeUpQueue implements QueueResolver {
+
+        @Override
+        public Queue resolve(String nameUrlOrArn) {
+            return new Queue(QUEUE, "https://sqs.us-east-1.amazonaws.com/000000000000/" + QUEUE);
+        }
+
+        @Override
+        public Queue create(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public QueueAttributes attributes(Queue queue) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

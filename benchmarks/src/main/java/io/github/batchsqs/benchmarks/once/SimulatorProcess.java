@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.once;
+
+import io.github.batchsqs.benchmarks.report.Answers;
+import io.github.batchsqs.benchmarks.run.ControlClient;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** The simulated SQS with a process of its own, which ends when this one does. */
+final class SimulatorProcess implements AutoCloseable {
+
+    static final int LATENCY_MILLIS = 5;
+
+    private static final Duration LONGEST_START = Duration.ofMinutes(2);
+    private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
+
+    private final Answers lines;
+    private final String endpoint;
+    private final ControlClient control;
+    private final Set<String> queues = new HashSet<>();
+
+    SimulatorProcess() throws IOException, InterruptedException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx2g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MAIN,
+                "simulator");
+        this.lines = new Answers(
+                "The simulated SQS",
+                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+        this.endpoint = lines.next(LONGEST_START);
+        this.control = new ControlClient(URI.create(endpoint));
+        JsonNode unused = control("conditions?latencyMicros=" + LATENCY_MILLIS * 1_000);
+    }
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    /** Sends a command to its controls. */
+    JsonNode control(String command) throws IOException {
+        return control.send(command);
+    }
+
+    /** Creates an empty queue, or empties it. */
+    void empty(String queue) throws IOException {
+        JsonNode unused = control((queues.add(queue) ? "create" : "purge") + "?queue=" + queue);
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+    }
+}

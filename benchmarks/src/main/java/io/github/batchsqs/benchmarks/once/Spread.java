@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.benchmarks.once;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The figure of several rounds.
+ *
+ * @param median of them
+ * @param lowest of them
+ * @param highest of them
+ */
+record Spread(double median, double lowest, double highest) {
+
+    static Spread of(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return of(rounds.stream().mapToDouble(figure).toArray());
+    }
+
+    /** Of the quotients of the rounds that ran one after the other. */
+    static Spread ofQuotients(List<Round> dividends, List<Round> divisors, ToDoubleFunction<Round> figure) {
+        return of(IntStream.range(0, Math.min(dividends.size(), divisors.size()))
+                .mapToDouble(i -> figure.applyAsDouble(dividends.get(i)) / figure.applyAsDouble(divisors.get(i)))
+                .toArray());
+    }
+
+    private static Spread of(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+    }
+
+    /** Returns the median, with the range in brackets. */
+    String text(DoubleFunction<String> number) {
+        return "%s (%s–%s)".formatted(number.apply(median), number.apply(lowest), number.apply(highest));
+    }
+}

@@ -82,7 +82,8 @@ class InvocationLimitTests {
                         new NoSuchElementException("Timeout waiting for idle object, borrowMaxWaitDuration=PT1S")),
                 new IllegalStateException(new NoSuchElementException("Pool exhausted")),
                 new IllegalStateException(new PoolExhaustedException()),
-                new SQLException("An attempt by a client to checkout a Connection has timed out.", new TimeoutException()),
+                new SQLException(
+                        "An attempt by a client to checkout a Connection has timed out.", new TimeoutException()),
                 new Busy(),
                 PartialBatchException.ofIndexes(List.of(0), new Busy()));
     }

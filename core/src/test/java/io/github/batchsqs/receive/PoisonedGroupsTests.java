@@ -166,10 +166,7 @@ class PoisonedGroupsTests {
         AtomicBoolean deletesFail = new AtomicBoolean(true);
         AtomicInteger peak = new AtomicInteger();
         Pipeline pipeline = pipeline(
-                options -> options.concurrency(2)
-                        .batchSize(2)
-                        .prefetch(0)
-                        .failure(retryAfter(Duration.ofSeconds(30))),
+                options -> options.concurrency(2).batchSize(2).prefetch(0).failure(retryAfter(Duration.ofSeconds(30))),
                 this::nameEveryPoison);
         client.faults(new Faults() {
             @Override

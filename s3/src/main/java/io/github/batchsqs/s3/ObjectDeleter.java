@@ -199,7 +199,9 @@ final class ObjectDeleter implements Runnable {
             errors = objects.delete(bucket, batch.stream().map(Litter::key).toList());
         } catch (PayloadStoreException e) {
             if (e.getCause() instanceof SdkException cause && S3Errors.isNotImplemented(cause)) {
-                log.info("S3: the server of {} does not implement DeleteObjects, so each object has a call of its own", bucket);
+                log.info(
+                        "S3: the server of {} does not implement DeleteObjects, so each object has a call of its own",
+                        bucket);
                 oneByOne = true;
                 return batch;
             }

@@ -25,9 +25,9 @@ class ScriptsTests {
                         .filter(file -> !file.getFileName().toString().contains("."))
                         .filter(file -> contains(file, "mvnw"))
                         .toList();
-                assertThat(scripts).isNotEmpty().allSatisfy(script -> assertThat(script)
-                        .content()
-                        .contains(". .ci/jdk\n", "\nuse_jdk"));
+                assertThat(scripts)
+                        .isNotEmpty()
+                        .allSatisfy(script -> assertThat(script).content().contains(". .ci/jdk\n", "\nuse_jdk"));
             }
         }
     }

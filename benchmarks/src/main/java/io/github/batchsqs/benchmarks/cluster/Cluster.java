@@ -37,6 +37,7 @@ final class Cluster implements AutoCloseable {
 
     /** In this time an instance that hung has begun what it had received. */
     private static final long LATE_SECONDS = 4;
+
     private static final String MAIN = "io.github.batchsqs.benchmarks.BenchmarkCommand";
 
     private final Path folder = Files.createTempDirectory("batchsqs-cluster-");

@@ -132,19 +132,17 @@ public record ClusterPage(
                         "Pod hours count from the decision to start a pod to the decision to stop it. The dollars are those of a million messages: calls of the listeners at")
                 .append(
                         " $0.40 a million, pods at $%.2f an hour, an assumption. One pod that is busy all the time needs %.2f pod hours for a million messages, and one"
-                                        .formatted(Day.DOLLARS_PER_POD_HOUR, 1e6 / Day.POD_PER_SECOND / 3_600))
-                .append(
-                        " that is there all the time from 0 to 5 o'clock %.2f.\n\n".formatted(Day.nightPodHours()))
+                                .formatted(Day.DOLLARS_PER_POD_HOUR, 1e6 / Day.POD_PER_SECOND / 3_600))
+                .append(" that is there all the time from 0 to 5 o'clock %.2f.\n\n".formatted(Day.nightPodHours()))
                 .append(
                         "What takes part in no backlog is multiplied wrongly. Delays are multiplied, so those below %.0f s have no meaning: %.0f ms of the run, a"
-                                        .formatted(Day.RESOLUTION_SECONDS, 1e3 * Day.RESOLUTION_SECONDS / Day.SECONDS))
+                                .formatted(Day.RESOLUTION_SECONDS, 1e3 * Day.RESOLUTION_SECONDS / Day.SECONDS))
                 .append(
                         " call and the space between two receives, which a message of the day waits, too. A message that is visible when the autoscaler looks")
                 .append(
                         " counts %d, so with a small `queueLength` the autoscaler wants all pods for it: that row has more pods, and emptier receives, than the day."
                                 .formatted(Day.SECONDS))
-                .append(
-                        " The numbers of `GetQueueAttributes` are exact here, and those of SQS some seconds old.\n\n");
+                .append(" The numbers of `GetQueueAttributes` are exact here, and those of SQS some seconds old.\n\n");
         MarkdownTable table = new MarkdownTable(
                 "`queueLength`",
                 ">messages of the run",

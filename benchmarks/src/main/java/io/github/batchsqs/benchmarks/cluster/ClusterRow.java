@@ -62,7 +62,9 @@ record ClusterRow(
 
     /** The messages in flight that its quota permits, if it is about them, or 0. */
     int inFlightLimit() {
-        return setting.quotas().startsWith(IN_FLIGHT) ? Integer.parseInt(setting.quotas().substring(IN_FLIGHT.length())) : 0;
+        return setting.quotas().startsWith(IN_FLIGHT)
+                ? Integer.parseInt(setting.quotas().substring(IN_FLIGHT.length()))
+                : 0;
     }
 
     /** Whether it is about calls that are throttled. */

@@ -121,7 +121,9 @@ record Day(String name, String what, Settings settings, int hours) {
     static double nightPodHours() {
         double messages = 0;
         for (int hour = 0; hour < NIGHT_HOURS; hour++) {
-            messages += (perSecond(hour * MILLIS_PER_HOUR) + perSecond((hour + 1) * MILLIS_PER_HOUR)) / 2.0 * SECONDS_PER_HOUR;
+            messages += (perSecond(hour * MILLIS_PER_HOUR) + perSecond((hour + 1) * MILLIS_PER_HOUR))
+                    / 2.0
+                    * SECONDS_PER_HOUR;
         }
         return NIGHT_HOURS * 1e6 / messages;
     }

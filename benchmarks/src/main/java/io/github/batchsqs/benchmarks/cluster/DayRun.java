@@ -84,7 +84,8 @@ final class DayRun {
     private void scale(int wanted) {
         changes += pods.count() == wanted ? 0 : 1;
         while (pods.count() < wanted) {
-            Future<Long> unused = cluster.instance(pods.start(System.nanoTime())).later("start", LISTENER);
+            Future<Long> unused =
+                    cluster.instance(pods.start(System.nanoTime())).later("start", LISTENER);
         }
         while (pods.count() > wanted) {
             Future<Long> unused = cluster.instance(pods.stop(System.nanoTime())).later("stop", LISTENER);

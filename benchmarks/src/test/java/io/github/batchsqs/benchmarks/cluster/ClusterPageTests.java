@@ -61,8 +61,8 @@ class ClusterPageTests {
     }
 
     private String day(double delaySeconds, long lost) throws IOException {
-        Day.Result day = new Day.Result(
-                "day/5", "5", 168_000, 1.234, 16, 7, 0.5, 0.2, 0.06, delaySeconds, 310, lost, 0);
+        Day.Result day =
+                new Day.Result("day/5", "5", 168_000, 1.234, 16, 7, 0.5, 0.2, 0.06, delaySeconds, 310, lost, 0);
         return written(new ClusterPage(Map.of(), "", List.of(), List.of(day)));
     }
 

@@ -74,7 +74,8 @@ class VerdictTests {
     @Test
     void countsTheHandlersThatRun() {
         assertThat(Verdict.running(IN_ORDER)).isZero();
-        assertThat(Verdict.running(List.of("B 10 a g 1 0", "B 11 b h 2 0", "E 20 a"))).isOne();
+        assertThat(Verdict.running(List.of("B 10 a g 1 0", "B 11 b h 2 0", "E 20 a")))
+                .isOne();
     }
 
     @Test

@@ -56,18 +56,14 @@ class ReliabilityPageTests {
 
     @Test
     void rowsOfTheClusterHaveTheKindOfItsCalls() throws IOException {
-        String row =
-                """
+        String row = """
                 {"row":"fault/kill","what":"one is killed","messages":4000,"seconds":10,"idealSeconds":0,"callsPerMessage":1,"lowestShare":1,
                 "highestShare":1,"delayP50Millis":1,"delayP99Millis":1,"receives":{"all":1,"throttled":0,"empty":0,"messages":1},
                 "deletes":{"all":1,"throttled":0,"empty":0,"messages":1},"lost":0,"repeated":3,"unexplained":0,"outOfOrder":0,"showsNothing":false}
                 """;
-        write(
-                folder.resolve("cluster.json"),
-                """
+        write(folder.resolve("cluster.json"), """
                 {"environment":{"Date":"2026-03-03","Commit":"def","Calls":"AWS SDK"},"command":"","rows":[%s],"days":[]}
-                """
-                        .formatted(row));
+                """.formatted(row));
 
         assertThat(renew())
                 .contains("| one is killed | simulated SQS | 4,000 | 0 | 3 (0) | 0 | 2026-03-03 | def | AWS SDK |");

@@ -142,6 +142,7 @@ class InboxFaultTests {
     }
 
     @Test
+    @SuppressWarnings("JavaUtilDate") // payloads may have one
     void datesThatDifferInMillisecondsAreDifferentKeys() {
         var ids = new MessageIds("payload");
         String id = ids.of(new TestMessage("1", new Date(1_000), null));

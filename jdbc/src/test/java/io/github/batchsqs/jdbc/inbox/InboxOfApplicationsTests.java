@@ -244,7 +244,11 @@ class InboxOfApplicationsTests {
         logger.addAppender(lines);
         try {
             String[][] poolsAndConcurrencies = {
-                {"9", "10", "200"}, {"10", "10", "200"}, {"15", "auto", "200"}, {"16", "auto", "200"}, {"5", "auto", "5"}
+                {"9", "10", "200"},
+                {"10", "10", "200"},
+                {"15", "auto", "200"},
+                {"16", "auto", "200"},
+                {"5", "auto", "5"}
             };
             for (String[] each : poolsAndConcurrencies) {
                 application()
@@ -265,7 +269,8 @@ class InboxOfApplicationsTests {
                         fixed -> assertThat(fixed)
                                 .contains("there can be 10 at once", "has 9 connections", "maximum-pool-size"),
                         automatic -> assertThat(automatic)
-                                .contains("there can be 16 at once", "has 15 connections", "concurrency-max with auto"));
+                                .contains(
+                                        "there can be 16 at once", "has 15 connections", "concurrency-max with auto"));
     }
 
     @Test
@@ -287,12 +292,10 @@ class InboxOfApplicationsTests {
     @Test
     void anInboxOfTheApplicationReplacesThisOne() {
         ListenerInbox own = (listener, request) -> listener;
-        application()
-                .withBean("own", ListenerInbox.class, () -> own)
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(JdbcInbox.class);
-                    assertThat(context.getBean(ListenerInbox.class)).isSameAs(own);
-                });
+        application().withBean("own", ListenerInbox.class, () -> own).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(JdbcInbox.class);
+            assertThat(context.getBean(ListenerInbox.class)).isSameAs(own);
+        });
     }
 
     @Nested

@@ -322,10 +322,12 @@ class OutboxFaultTests {
                 .toList();
         try (Instance one = new Instance(source, sqs, clock, failing)) {
             one.commit("q", null, numbers(0, 3));
-            Progress.until(() -> {
-                boolean unused = one.relay.cycle();
-                return notLeased();
-            }, 3);
+            Progress.until(
+                    () -> {
+                        boolean unused = one.relay.cycle();
+                        return notLeased();
+                    },
+                    3);
         }
     }
 
@@ -341,10 +343,12 @@ class OutboxFaultTests {
             one.commit("q", null, List.of("text"));
             assertThat(new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET attempts = 20")) // during an outage
                     .isOne();
-            Progress.until(() -> {
-                boolean unused = one.relay.cycle();
-                return notLeased();
-            }, 1);
+            Progress.until(
+                    () -> {
+                        boolean unused = one.relay.cycle();
+                        return notLeased();
+                    },
+                    1);
             assertThat(one.store.backlog().failed()).isZero();
 
             sqs.faults(new FakeSqs.Faults() {});
@@ -368,11 +372,13 @@ class OutboxFaultTests {
         });
         try (Instance one = new Instance(source, sqs, clock)) {
             one.commit("q", null, List.of("text"));
-            Progress.until(() -> {
-                clock.advance(Duration.ofSeconds(1));
-                boolean unused = one.relay.cycle();
-                return one.store.backlog().failed();
-            }, 1L);
+            Progress.until(
+                    () -> {
+                        clock.advance(Duration.ofSeconds(1));
+                        boolean unused = one.relay.cycle();
+                        return one.store.backlog().failed();
+                    },
+                    1L);
             assertThat(calls).hasValue(10);
         }
     }
@@ -409,10 +415,12 @@ class OutboxFaultTests {
         });
         try (Instance one = new Instance(source, sqs, wrong)) {
             one.commit("q", null, List.of("first"));
-            Progress.until(() -> {
-                boolean unused = one.relay.cycle();
-                return notLeased();
-            }, 1);
+            Progress.until(
+                    () -> {
+                        boolean unused = one.relay.cycle();
+                        return notLeased();
+                    },
+                    1);
             back.set(Duration.ofHours(1));
             sqs.faults(new FakeSqs.Faults() {});
             one.commit("q", null, List.of("second"));

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record ReceiveFailure(
         String code, String type, @Nullable String message) {
 
-    private static final int MAX_CAUSES = 32;
 
     private static final Set<String> THROTTLES = Set.of(
             "BandwidthLimitExceeded",
@@ -55,17 +54,11 @@ public record ReceiveFailure(
      * @param failure the exception of the receive
      */
     public static ReceiveFailure of(Throwable failure) {
-        Throwable cause = failure;
-        Throwable next = SafeThrowable.cause(cause);
-        for (int depth = 0; next != null && depth < MAX_CAUSES; depth++) {
-            cause = next;
-            next = SafeThrowable.cause(cause);
-        }
         String code = failure instanceof QueueCallException call
                 ? call.code()
                 : failure.getClass().getSimpleName();
         // Other messages may quote the response, and health is open to more readers than the log.
         String message = code.equals(SqsErrors.NOT_FROM_SQS) ? SafeThrowable.message(failure) : null;
-        return new ReceiveFailure(code, cause.getClass().getName(), message);
+        return new ReceiveFailure(code, SafeThrowable.innermost(failure).getClass().getName(), message);
     }
 }

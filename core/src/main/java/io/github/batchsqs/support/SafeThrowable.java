@@ -33,6 +33,17 @@ public final class SafeThrowable {
         }
     }
 
+    /** Returns the last of the causes, or the failure itself if it has none. */
+    public static Throwable innermost(Throwable failure) {
+        Throwable innermost = failure;
+        Throwable next = cause(failure);
+        for (int depth = 0; next != null && depth < MAX_CAUSES; depth++) {
+            innermost = next;
+            next = cause(next);
+        }
+        return innermost;
+    }
+
     /** Returns whether the failure, or one of its causes, is of one of these types. */
     public static boolean isAny(Throwable failure, Collection<Class<? extends Throwable>> types) {
         return isAny(failure, cause -> {

@@ -5,7 +5,6 @@ import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.OutageLog;
-import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +76,7 @@ final class Retention implements Runnable {
             if (failingSince == null) {
                 failingSince = time.now();
             }
-            outage.failed("delete", String.valueOf(SafeThrowable.message(failed)));
+            outage.failed("delete", Database.reason(failed));
         }
     }
 

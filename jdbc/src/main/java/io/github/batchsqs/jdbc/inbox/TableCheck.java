@@ -52,7 +52,7 @@ final class TableCheck {
             }
         } catch (DataAccessException failed) {
             throw new SetupException(
-                    "A row could not be written to the table " + InboxTable.NAME + ": " + failed.getMessage(),
+                    "A row could not be written to the table " + InboxTable.NAME + ": " + Database.reason(failed),
                     "Let the user of the DataSource insert, select and delete rows of the table, and compare the table with "
                             + database.dialect().schema() + ".",
                     failed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.support.Words;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -98,7 +99,7 @@ public final class BatchSqsOutboxEndpoint {
         } catch (DataAccessException | TransactionException failed) {
             return error(
                     WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-                    "The database of the outbox failed: " + failed.getMessage() + "; try again when it is available");
+                    "The database of the outbox failed: " + Database.reason(failed) + "; try again when it is available");
         }
     }
 

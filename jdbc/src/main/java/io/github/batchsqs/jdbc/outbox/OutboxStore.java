@@ -63,6 +63,7 @@ final class OutboxStore {
     void prepare() {
         database.prepare(OutboxTable.NAME);
         database.prepare(OutboxTable.LOCK);
+        new OutboxTableCheck(database).run();
         try {
             boolean unused = anythingDue(List.of());
         } catch (InvalidIsolationLevelException refused) { // of a JPA provider that takes none; its default will do

@@ -44,7 +44,8 @@ final class OutboxTable {
 
     private static final long MAX_BYTES = 4 << 20;
 
-    private static final String COLUMNS =
+    /** All that are written when a message is stored. */
+    static final String COLUMNS =
             "client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
                     + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
 

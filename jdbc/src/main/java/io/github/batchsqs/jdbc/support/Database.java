@@ -5,6 +5,7 @@ import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.support.SafeThrowable;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +29,9 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -275,7 +279,7 @@ public final class Database {
         } catch (DataAccessException failed) { // also if another instance creates them at the same moment
             if (!exists(access, table)) {
                 throw new SetupException(
-                        "The tables of inbox and outbox could not be created: " + failed.getMessage(),
+                        "The tables of inbox and outbox could not be created: " + reason(failed),
                         "Let the user of the DataSource create tables, or create them with your migrations from "
                                 + access.dialect().schema() + " and set " + PREFIX + "initialize-schema to never.",
                         failed);
@@ -292,11 +296,16 @@ public final class Database {
     }
 
     private void check(Access access, String table) {
-        if (!exists(access, table)) {
+        DataAccessException unreadable = unreadable(access, table);
+        if (unreadable != null) {
             throw new SetupException(
-                    "The table " + table + " does not exist in the database of the DataSource.",
+                    "The table " + table
+                            + " does not exist in the database of the DataSource, or its user must not read it: "
+                            + reason(unreadable),
                     "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
-                            + access.dialect().schema() + ".");
+                            + access.dialect().schema()
+                            + ", and let the user of the DataSource select, insert, update and delete rows of it.",
+                    unreadable);
         }
         Boolean reached = newTransaction(access).execute(status -> inTransaction(access));
         if (!Boolean.TRUE.equals(reached)) {
@@ -310,15 +319,28 @@ public final class Database {
     }
 
     private static boolean exists(Access access, String table) {
+        return unreadable(access, table) == null;
+    }
+
+    /** Returns why the table cannot be read, such as that it is absent; {@code null} if it can be. */
+    private static @Nullable DataAccessException unreadable(Access access, String table) {
         try {
             newTransaction(access)
                     .executeWithoutResult(
                             status -> access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0"));
-            return true;
-        } catch (BadSqlGrammarException absent) {
-            log.debug("{} is absent", table, absent);
-            return false;
+            return null;
+        } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {
+            log.debug("{} is absent, or must not be read", table, absent);
+            return absent;
         }
+    }
+
+    /** Returns the words of the database, or of the pool, on one line. Those of Spring's exception name the statement alone. */
+    public static String reason(Throwable failed) {
+        return String.valueOf(SafeThrowable.message(SafeThrowable.innermost(failed)))
+                .lines()
+                .map(String::strip)
+                .collect(Collectors.joining(" "));
     }
 
     private static TransactionTemplate newTransaction(Access access) {

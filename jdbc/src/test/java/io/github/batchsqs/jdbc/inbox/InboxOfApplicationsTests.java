@@ -48,6 +48,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -306,6 +307,20 @@ class InboxOfApplicationsTests {
         private void fails(ApplicationContextRunner runner, Class<?> listener, String... words) {
             runner.withBean(listener)
                     .run(context -> assertThat(context).hasFailed().getFailure().hasMessageContainingAll(words));
+        }
+
+        @Test
+        void aColumnThatIsMissing() {
+            String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+            new JdbcTemplate(new DriverManagerDataSource(database, "sa", ""))
+                    .execute("CREATE TABLE batchsqs_inbox (queue VARCHAR(200) NOT NULL, id VARCHAR(128) NOT NULL,"
+                            + " processed_at BIGINT NOT NULL, PRIMARY KEY (queue, id))");
+            fails(
+                    application().withPropertyValues("spring.datasource.url=" + database),
+                    Plain.class,
+                    "batchsqs_inbox",
+                    "Column \"CLAIM\" not found",
+                    "schema-h2.sql");
         }
 
         static class Plain {

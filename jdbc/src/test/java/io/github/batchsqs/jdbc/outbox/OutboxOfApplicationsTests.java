@@ -50,7 +50,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionPhase;
@@ -395,8 +398,50 @@ class OutboxOfApplicationsTests {
             fails(
                     application().withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
                     "batchsqs_outbox does not exist",
+                    "Table \"BATCHSQS_OUTBOX\" not found",
                     "batchsqs.jdbc.initialize-schema",
                     "schema-h2.sql");
+        }
+
+        @Test
+        void aColumnThatIsMissing() {
+            alter("ALTER TABLE batchsqs_outbox DROP COLUMN trace_header");
+            fails(application(), "cannot be used", "Column \"TRACE_HEADER\" not found", "schema-h2.sql");
+        }
+
+        @Test
+        void aUserWhoMustNotDelete() {
+            alter("CREATE USER teller PASSWORD 'teller'");
+            alter("GRANT SELECT, INSERT, UPDATE ON batchsqs_outbox TO teller");
+            alter("GRANT SELECT, INSERT, UPDATE, DELETE ON batchsqs_outbox_lock TO teller");
+            fails(as("teller"), "cannot be used", "Not enough rights", "delete rows");
+        }
+
+        @Test
+        void aUserWhoMustNotRead() {
+            alter("CREATE USER blind PASSWORD 'blind'");
+            fails(
+                    as("blind").withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
+                    "its user must not read it",
+                    "batchsqs_outbox",
+                    "schema-h2.sql");
+        }
+
+        /** Returns an application of a user who is no administrator, and so must not set options in the URL. */
+        private ApplicationContextRunner as(String user) {
+            return application()
+                    .withPropertyValues(
+                            "spring.datasource.url=" + database.substring(0, database.indexOf(';')),
+                            "spring.datasource.username=" + user,
+                            "spring.datasource.password=" + user);
+        }
+
+        /** Changes the database before the application starts. */
+        private void alter(String sql) {
+            var source = new DriverManagerDataSource(database, "sa", "");
+            new ResourceDatabasePopulator(new ClassPathResource("io/github/batchsqs/jdbc/schema-h2.sql"))
+                    .execute(source);
+            new JdbcTemplate(source).execute(sql);
         }
 
         @Test

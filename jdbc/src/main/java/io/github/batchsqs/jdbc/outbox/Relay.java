@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.jdbc.support.JdbcThreads;
 import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.Outbox;
@@ -47,6 +48,10 @@ final class Relay {
 
     private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final int MAX_CONFLICTS = 10;
+
+    /** A cycle of this length is not a failure yet, but counts as one if it does not end. */
+    private static final Duration SLOW_CYCLE = Duration.ofSeconds(5);
+
     private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** How often this instance sends a message whose calls fail for an unknown reason. */
@@ -65,8 +70,10 @@ final class Relay {
     private final UnknownFailures unknownFailures = new UnknownFailures();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private volatile boolean running;
-    private volatile boolean inCycle;
-    private volatile long cycleSince;
+
+    /** When the cycle that runs has begun; {@code null} between two cycles. */
+    private volatile @Nullable Long cycleStarted;
+
     private boolean woken = true;
     private int conflicts;
     private long renewedAt;
@@ -103,14 +110,14 @@ final class Relay {
     }
 
     /**
-     * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that lasts longer than its transactions
-     * may waits for a database that does not respond.
+     * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that does not end counts from its
+     * beginning: a database that hangs, or a cut network, fails a statement late or never.
      */
     Duration failingFor() {
+        Long started = cycleStarted;
+        Duration unended = started == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - started);
         Duration failing = outage.failingFor();
-        long since = cycleSince;
-        Duration lasting = inCycle ? Duration.ofNanos(time.nanos() - since) : Duration.ZERO;
-        return lasting.compareTo(OutboxStore.TIMEOUT) > 0 && lasting.compareTo(failing) > 0 ? lasting : failing;
+        return unended.compareTo(SLOW_CYCLE) < 0 || unended.compareTo(failing) < 0 ? failing : unended;
     }
 
     /** Allows {@link #run}, on this or another thread. */
@@ -164,26 +171,23 @@ final class Relay {
     /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
     private boolean guarded() {
         long start = time.nanos();
-        cycleSince = start;
-        inCycle = true;
+        cycleStarted = start;
         try {
-            boolean more = cycle();
-            conflicts = 0;
-            outage.succeeded();
-            return more;
+            return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             woken = true;
             boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
             if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
                 log.debug("The outbox tries again", failed);
             } else {
-                outage.failed(failed.getClass().getSimpleName(), String.valueOf(SafeThrowable.message(failed)));
+                Duration lasted = Duration.ofNanos(time.nanos() - start);
+                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, lasted);
             }
             nextClaim = time.nanos()
                     + (quick && conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
             return false;
         } finally {
-            inCycle = false;
+            cycleStarted = null;
         }
     }
 
@@ -211,7 +215,10 @@ final class Relay {
         }
         boolean wanted = woken;
         woken = false;
-        return (wanted || store.anythingDue(inFlight.full(steadyMillis()))) && claim();
+        boolean more = (wanted || store.anythingDue(inFlight.full(steadyMillis()))) && claim();
+        conflicts = 0; // only here: a cycle between two claims, which a commit has woken, shows nothing about them
+        outage.succeeded();
+        return more;
     }
 
     private void renew() {

@@ -193,6 +193,33 @@ class OutboxFaultTests {
     }
 
     @Test
+    void commitsDoNotEndAnOutageOfTheClaims() {
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var claims = new AtomicInteger();
+            hooked.beforeEach("LIMIT 500", sql -> {
+                claims.incrementAndGet();
+                throw new SQLException("on purpose");
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(claims::get, 1);
+                clock.advance(Duration.ofMillis(10)); // the next claim is not due yet
+                List<Duration> failing = new ArrayList<>();
+                Progress.until(() -> {
+                    one.relay.wake();
+                    failing.add(one.relay.failingFor());
+                    return failing.size() == 20;
+                });
+                assertThat(claims).hasValue(1);
+                assertThat(failing.getLast()).isPositive();
+            } finally {
+                one.relay.end();
+            }
+        }
+    }
+
+    @Test
     void rowsThatAnotherInstanceHasLeasedAreNotRead() {
         try (Instance late = new Instance(source, sqs, clock);
                 Instance other = new Instance(source, sqs, clock)) {

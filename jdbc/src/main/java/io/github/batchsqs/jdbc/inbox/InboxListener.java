@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a handler within a transaction that also records the ids of its messages. Messages whose id was recorded before do not run
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * runs again, in another transaction, without the messages that failed and those of their groups behind them.
  */
 final class InboxListener implements BatchListener<Object> {
+
+    private static final Logger log = LoggerFactory.getLogger(InboxListener.class);
 
     /** How often the handler runs for a batch with partial failures; what is left then returns to the queue. */
     private static final int MAX_RUNS = 3;
@@ -90,6 +94,14 @@ final class InboxListener implements BatchListener<Object> {
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
         Names queue = scope.names();
         Intake intake = new Intake(batch, ids);
+        if (!intake.withoutKey().isEmpty()) { // the listener logs what the handler throws, and no outcome
+            log.warn(
+                    "Inbox: {} of {} messages of a batch of {} fail without a run; the first: {}",
+                    intake.withoutKey().size(),
+                    batch.size(),
+                    batch.queue(),
+                    intake.withoutKey().getFirst().getMessage());
+        }
         boolean byException = false;
         List<String> left = intake.sortedIds();
         for (int run = 0; !left.isEmpty() && run < MAX_RUNS; run++, left = intake.sortedIds()) {

@@ -28,6 +28,9 @@ final class Intake {
     private final Map<String, BatchOutcome.Outcome> outcomes = new LinkedHashMap<>();
     /** The first message of each id, of those that may run, in the order of the batch. */
     private final Map<String, SqsMessage<Object>> firsts = new LinkedHashMap<>();
+    /** Why each message without a key has none. */
+    private final List<RuntimeException> withoutKey = new ArrayList<>();
+
     /** The further messages of an id. */
     private final Map<String, List<SqsMessage<Object>>> twins = new LinkedHashMap<>();
 
@@ -48,11 +51,17 @@ final class Intake {
                 }
             } catch (RuntimeException noKey) {
                 outcomes.put(message.id(), new BatchOutcome.Retry(null, noKey));
+                withoutKey.add(noKey);
                 if (group != null) {
                     stopped.add(group);
                 }
             }
         }
+    }
+
+    /** Returns why messages fail without a run: each of them has no key. */
+    List<RuntimeException> withoutKey() {
+        return withoutKey;
     }
 
     /** Returns whether the messages of a group have an order. */

@@ -275,6 +275,25 @@ class InboxOfApplicationsTests {
     }
 
     @Test
+    void messagesWithoutAKeyAreLogged() {
+        send("a");
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(InboxListener.class);
+        logger.addAppender(lines);
+        try {
+            application()
+                    .withBean(Pooled.class)
+                    .withPropertyValues("batchsqs.listener.inbox.key=attributes['order']")
+                    .run(context -> Progress.until(() -> !lines.list.isEmpty()));
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list.getFirst().getFormattedMessage())
+                .contains("1 of 1 messages", queue, "fail without a run", "attributes['order']", "finds no key");
+    }
+
+    @Test
     void anApplicationWithoutListenersThatAskForItHasNoTableAndNoThread() {
         application()
                 .withPropertyValues("batchsqs.listener.inbox.enabled=false")

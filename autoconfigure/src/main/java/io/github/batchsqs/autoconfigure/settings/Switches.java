@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
@@ -58,6 +60,27 @@ public final class Switches {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
             return outcome("batchsqs.embedded.enabled", embedded(context.getEnvironment()));
+        }
+    }
+
+    /**
+     * Matches if {@code batchsqs.sender.transactional} is outbox, in all spellings that the binder reads, such as {@code OUT_BOX}.
+     */
+    public static final class Outbox extends SpringBootCondition {
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome("batchsqs.sender.transactional: outbox", isOutbox(context.getEnvironment()));
+        }
+
+        private static boolean isOutbox(Environment environment) {
+            try {
+                return Binder.get(environment)
+                                .bind("batchsqs.sender.transactional", SenderSettings.Transactional.class)
+                                .orElse(SenderSettings.Transactional.NONE)
+                        == SenderSettings.Transactional.OUTBOX;
+            } catch (BindException unknown) {
+                return false;
+            }
         }
     }
 }

@@ -19,7 +19,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -28,8 +27,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The outbox of the template with {@code batchsqs.sender.transactional: outbox}. A bean of type {@link Outbox} replaces it. */
 @AutoConfiguration(after = BatchSqsJdbcAutoConfiguration.class)
-@Conditional(Switches.BatchSqs.class)
-@ConditionalOnProperty(name = "batchsqs.sender.transactional", havingValue = "outbox")
+@Conditional({Switches.BatchSqs.class, Switches.Outbox.class})
 @ConditionalOnMissingBean(Outbox.class)
 public final class BatchSqsOutboxAutoConfiguration {
 

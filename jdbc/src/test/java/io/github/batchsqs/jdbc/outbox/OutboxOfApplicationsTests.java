@@ -372,6 +372,15 @@ class OutboxOfApplicationsTests {
                 });
     }
 
+    @Test
+    void theSettingHasTheOutboxInEachSpellingThatTheBinderReads() {
+        for (String spelling : List.of("out-box", "OUT_BOX", "Outbox")) {
+            application()
+                    .withPropertyValues("batchsqs.sender.transactional=" + spelling)
+                    .run(context -> assertThat(context).hasNotFailed().hasSingleBean(JdbcOutbox.class));
+        }
+    }
+
     @Nested
     class ErrorsOfTheFirstHour {
 

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record ReceiveFailure(
         String code, String type, @Nullable String message) {
 
-
     private static final Set<String> THROTTLES = Set.of(
             "BandwidthLimitExceeded",
             "KMS.ThrottlingException",
@@ -59,6 +58,7 @@ public record ReceiveFailure(
                 : failure.getClass().getSimpleName();
         // Other messages may quote the response, and health is open to more readers than the log.
         String message = code.equals(SqsErrors.NOT_FROM_SQS) ? SafeThrowable.message(failure) : null;
-        return new ReceiveFailure(code, SafeThrowable.innermost(failure).getClass().getName(), message);
+        return new ReceiveFailure(
+                code, SafeThrowable.innermost(failure).getClass().getName(), message);
     }
 }

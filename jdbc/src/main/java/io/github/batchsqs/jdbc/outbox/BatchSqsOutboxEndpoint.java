@@ -99,7 +99,8 @@ public final class BatchSqsOutboxEndpoint {
         } catch (DataAccessException | TransactionException failed) {
             return error(
                     WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-                    "The database of the outbox failed: " + Database.reason(failed) + "; try again when it is available");
+                    "The database of the outbox failed: " + Database.reason(failed)
+                            + "; try again when it is available");
         }
     }
 

@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class OutboxTableCheck {
 
     private static final List<String> STATEMENTS = List.of(
-            "INSERT INTO " + OutboxTable.NAME + " (" + OutboxTable.COLUMNS + ") SELECT " + OutboxTable.COLUMNS + " FROM "
-                    + OutboxTable.NAME + " WHERE 1 = 0",
+            "INSERT INTO " + OutboxTable.NAME + " (" + OutboxTable.COLUMNS + ") SELECT " + OutboxTable.COLUMNS
+                    + " FROM " + OutboxTable.NAME + " WHERE 1 = 0",
             "UPDATE " + OutboxTable.NAME
                     + " SET owner = NULL, due_at = 0, attempts = 0, failed_at = NULL, error = NULL WHERE 1 = 0",
             "DELETE FROM " + OutboxTable.NAME + " WHERE 1 = 0",
@@ -39,8 +39,8 @@ final class OutboxTableCheck {
             });
         } catch (DataAccessException failed) {
             throw new SetupException(
-                    "The tables " + OutboxTable.NAME + " and " + OutboxTable.LOCK + " cannot be used as the outbox does: "
-                            + Database.reason(failed),
+                    "The tables " + OutboxTable.NAME + " and " + OutboxTable.LOCK
+                            + " cannot be used as the outbox does: " + Database.reason(failed),
                     "Let the user of the DataSource select, insert, update and delete rows of both tables, and compare them with "
                             + database.dialect().schema() + ".",
                     failed);

@@ -44,6 +44,7 @@ final class OutboxStore {
 
     private final Database database;
     private final OutboxTable table;
+    private final OutboxState state;
     private final TimeSource time;
     private final String owner = UUID.randomUUID().toString();
     private final String sending = owner + "*";
@@ -52,6 +53,7 @@ final class OutboxStore {
     OutboxStore(Database database, TimeSource time) {
         this.database = database;
         this.table = new OutboxTable(database);
+        this.state = new OutboxState(database);
         this.time = time;
     }
 
@@ -192,27 +194,27 @@ final class OutboxStore {
 
     Backlog backlog() {
         return in(() -> {
-            Long oldest = table.oldest();
+            Long oldest = state.oldest();
             return new Backlog(
-                    table.waiting(MAX_COUNT),
+                    state.waiting(MAX_COUNT),
                     oldest == null ? Duration.ZERO : Duration.ofMillis(Math.max(0, now() - oldest)),
-                    table.failed(MAX_COUNT));
+                    state.failed(MAX_COUNT));
         });
     }
 
     /** Returns the first failed messages. */
     List<FailedMessage> failures(int maximum) {
-        return in(() -> table.failures(maximum));
+        return in(() -> state.failures(maximum));
     }
 
     /** Makes a failed message due, or all of them if the id is {@code null}; returns how many there were. */
     int retry(@Nullable Long id) {
-        return in(() -> table.retry(id, now()));
+        return in(() -> state.retry(id, now()));
     }
 
     /** Deletes a failed message; returns whether it was there. */
     boolean deleteFailed(long id) {
-        return in(() -> table.deleteFailed(id)) == 1;
+        return in(() -> state.deleteFailed(id)) == 1;
     }
 
     private <T> T in(Supplier<T> work) {

@@ -4,19 +4,11 @@ package io.github.batchsqs.jdbc.outbox;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.jdbc.support.JdbcThreads;
 import io.github.batchsqs.send.KeptFuture;
-import io.github.batchsqs.send.Outbox;
-import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.StoredMessage;
 import io.github.batchsqs.support.OutageLog;
-import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,8 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.TransientDataAccessException;
 
 /**
- * Sends the rows of the outbox. One thread claims rows and writes what became of them; each claim passes its rows to the sender on
- * a thread per destination, which may have to wait for its queue; results arrive on the threads of calls.
+ * Relays the rows of the outbox. One thread claims rows, passes them to the {@link RowSender}, and writes what became of them.
  *
  * <p>Each call of {@link #cycle} does what is due now. What fails in it is done again by the next one: rows whose outcome is not written
  * stay leased, and are sent again if the lease ends first.
@@ -54,11 +45,8 @@ final class Relay {
 
     private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** How often this instance sends a message whose calls fail for an unknown reason. */
-    private static final int MAX_UNKNOWN_FAILURES = 10;
-
     private final OutboxStore store;
-    private final Sender sender;
+    private final RowSender rowSender;
     private final WaitingFutures futures;
     private final OutboxMeters meters;
     private final Duration pollInterval;
@@ -67,7 +55,6 @@ final class Relay {
 
     private final Bell bell = new Bell();
     private final RowsInFlight inFlight = new RowsInFlight();
-    private final UnknownFailures unknownFailures = new UnknownFailures();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
     private volatile boolean running;
 
@@ -88,7 +75,7 @@ final class Relay {
             Duration pollInterval,
             TimeSource time) {
         this.store = store;
-        this.sender = sender;
+        this.rowSender = new RowSender(sender, inFlight, futures, meters, this::ended, time);
         this.futures = futures;
         this.meters = meters;
         this.pollInterval = pollInterval;
@@ -100,8 +87,14 @@ final class Relay {
         this.nextClaim = now;
     }
 
-    /** There is a row to send, or an outcome. */
+    /** There is a row to send. */
     void wake() {
+        bell.ring();
+    }
+
+    /** The outcome of a row is known. On any thread. */
+    private void ended(Outcome outcome) {
+        outcomes.add(outcome);
         bell.ring();
     }
 
@@ -290,113 +283,9 @@ final class Relay {
         List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
         missing.removeAll(rows.stream().map(OutboxRow::id).toList());
         inFlight.remove(missing);
-        send(rows.stream().filter(each -> each.unreadable() == null).toList());
-        for (OutboxRow row : rows) {
-            String reason = row.unreadable();
-            if (reason != null) {
-                unreadable(row, reason);
-            }
-        }
+        rowSender.send(rows);
         woken |= full[0];
         return full[0] && nextClaim == start;
-    }
-
-    /** Refuses a row that cannot be read for good. Not on this thread, because callbacks may block. */
-    private void unreadable(OutboxRow row, String reason) {
-        KeptFuture future = refuse(row, reason);
-        if (future != null) {
-            var failure = new IllegalStateException("The message was not sent: " + reason);
-            Thread unused = JdbcThreads.start("outbox-callbacks", () -> future.failed(failure));
-        }
-    }
-
-    private void send(List<OutboxRow> rows) {
-        Map<Destination, List<OutboxRow>> byDestination = new LinkedHashMap<>();
-        rows.forEach(row -> byDestination
-                .computeIfAbsent(row.destination(), key -> new ArrayList<>())
-                .add(row));
-        byDestination.forEach((destination, some) -> {
-            try {
-                Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
-            } catch (RuntimeException | Error noThread) {
-                some.forEach(row -> failed(row, noThread));
-            }
-        });
-    }
-
-    private void send(Destination destination, List<OutboxRow> rows) {
-        List<StoredMessage> messages = rows.stream().map(OutboxRow::message).toList();
-        List<CompletableFuture<SendResult>> sent;
-        try {
-            sent = sender.send(destination.client(), messages);
-        } catch (RuntimeException | Error failed) { // such as a client that only other instances have
-            rows.forEach(row -> failed(row, failed));
-            bell.ring();
-            return;
-        }
-        for (int i = 0; i < rows.size(); i++) {
-            OutboxRow row = rows.get(i);
-            var unused = sent.get(i).whenComplete((result, failure) -> ended(row, result, failure));
-        }
-    }
-
-    /** A message was sent, or failed. On a thread of the call, on which callbacks of its future then run. */
-    private void ended(OutboxRow row, @Nullable SendResult result, @Nullable Throwable failure) {
-        if (result == null) {
-            failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
-            bell.ring();
-            return;
-        }
-        inFlight.works(row.destination());
-        unknownFailures.remove(row.id());
-        outcomes.add(new Outcome.Accepted(row));
-        bell.ring();
-        meters.sent(row.destination());
-        KeptFuture future = futures.remove(row.messageKey());
-        if (future != null) {
-            future.accepted(result);
-        }
-    }
-
-    private void failed(OutboxRow row, Throwable failure) {
-        long now = millis();
-        String error = String.valueOf(SafeThrowable.message(failure));
-        if (isFinal(row, failure)) {
-            inFlight.works(row.destination());
-            refused(row, error, failure);
-        } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
-            outcomes.add(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
-        } else {
-            inFlight.fails(row.destination(), steadyMillis());
-            int attempts = row.attempts() + 1;
-            outcomes.add(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
-            meters.retried(row.destination());
-        }
-    }
-
-    private void refused(OutboxRow row, String error, Throwable failure) {
-        KeptFuture future = refuse(row, error);
-        if (future != null) {
-            future.failed(failure);
-        }
-    }
-
-    /** Returns the future, if it waits here. */
-    private @Nullable KeptFuture refuse(OutboxRow row, String error) {
-        unknownFailures.remove(row.id());
-        outcomes.add(new Outcome.Refused(row, error));
-        meters.refused(row.destination());
-        return futures.remove(row.messageKey());
-    }
-
-    /** Attempts that failed with a code do not count: a row may have many of them after an outage. */
-    private boolean isFinal(OutboxRow row, Throwable failure) {
-        if (!(failure instanceof SendFailedException known)) {
-            return false;
-        }
-        return known.code().equals(SendFailedException.CALL_FAILED)
-                ? unknownFailures.add(row.id()) >= MAX_UNKNOWN_FAILURES
-                : !Outbox.isSentAgain(known);
     }
 
     /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */
@@ -405,10 +294,6 @@ final class Relay {
             Thread unused =
                     JdbcThreads.start("outbox-callbacks", () -> ended.forEach(future -> future.unknown(reason)));
         }
-    }
-
-    private long millis() {
-        return time.now().toEpochMilli();
     }
 
     /** For what stays in this instance: the clock of the others may be set. */

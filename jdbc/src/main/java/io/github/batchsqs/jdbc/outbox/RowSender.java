@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.outbox;
+
+import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.send.KeptFuture;
+import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.StoredMessage;
+import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends claimed rows, and turns each result into an {@link Outcome}. The rows of a claim go to the sender on a thread per destination, which
+ * may have to wait for its queue; results arrive on the threads of calls.
+ */
+final class RowSender {
+
+    /** How often this instance sends a message whose calls fail for an unknown reason. */
+    private static final int MAX_UNKNOWN_FAILURES = 10;
+
+    private final Sender sender;
+    private final RowsInFlight inFlight;
+    private final WaitingFutures futures;
+    private final OutboxMeters meters;
+    private final Consumer<Outcome> outcomes;
+    private final TimeSource time;
+    private final UnknownFailures unknownFailures = new UnknownFailures();
+
+    /** @param outcomes is told what becomes of each row, on any thread */
+    RowSender(
+            Sender sender,
+            RowsInFlight inFlight,
+            WaitingFutures futures,
+            OutboxMeters meters,
+            Consumer<Outcome> outcomes,
+            TimeSource time) {
+        this.sender = sender;
+        this.inFlight = inFlight;
+        this.futures = futures;
+        this.meters = meters;
+        this.outcomes = outcomes;
+        this.time = time;
+    }
+
+    /** Sends the rows that can be read, and refuses the others for good. */
+    void send(List<OutboxRow> rows) {
+        sendReadable(rows.stream().filter(each -> each.unreadable() == null).toList());
+        for (OutboxRow row : rows) {
+            String reason = row.unreadable();
+            if (reason != null) {
+                unreadable(row, reason);
+            }
+        }
+    }
+
+    /** Refuses a row that cannot be read for good. Not on this thread, because callbacks may block. */
+    private void unreadable(OutboxRow row, String reason) {
+        KeptFuture future = refuse(row, reason);
+        if (future != null) {
+            var failure = new IllegalStateException("The message was not sent: " + reason);
+            Thread unused = JdbcThreads.start("outbox-callbacks", () -> future.failed(failure));
+        }
+    }
+
+    private void sendReadable(List<OutboxRow> rows) {
+        Map<Destination, List<OutboxRow>> byDestination = new LinkedHashMap<>();
+        rows.forEach(row -> byDestination
+                .computeIfAbsent(row.destination(), key -> new ArrayList<>())
+                .add(row));
+        byDestination.forEach((destination, some) -> {
+            try {
+                Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
+            } catch (RuntimeException | Error noThread) {
+                some.forEach(row -> failed(row, noThread));
+            }
+        });
+    }
+
+    private void send(Destination destination, List<OutboxRow> rows) {
+        List<StoredMessage> messages = rows.stream().map(OutboxRow::message).toList();
+        List<CompletableFuture<SendResult>> sent;
+        try {
+            sent = sender.send(destination.client(), messages);
+        } catch (RuntimeException | Error failed) { // such as a client that only other instances have
+            rows.forEach(row -> failed(row, failed));
+            return;
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            OutboxRow row = rows.get(i);
+            var unused = sent.get(i).whenComplete((result, failure) -> ended(row, result, failure));
+        }
+    }
+
+    /** A message was sent, or failed. On a thread of the call, on which callbacks of its future then run. */
+    private void ended(OutboxRow row, @Nullable SendResult result, @Nullable Throwable failure) {
+        if (result == null) {
+            failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
+            return;
+        }
+        inFlight.works(row.destination());
+        unknownFailures.remove(row.id());
+        outcomes.accept(new Outcome.Accepted(row));
+        meters.sent(row.destination());
+        KeptFuture future = futures.remove(row.messageKey());
+        if (future != null) {
+            future.accepted(result);
+        }
+    }
+
+    private void failed(OutboxRow row, Throwable failure) {
+        long now = millis();
+        String error = String.valueOf(SafeThrowable.message(failure));
+        if (isFinal(row, failure)) {
+            inFlight.works(row.destination());
+            refused(row, error, failure);
+        } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
+            outcomes.accept(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
+        } else {
+            inFlight.fails(row.destination(), steadyMillis());
+            int attempts = row.attempts() + 1;
+            outcomes.accept(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
+            meters.retried(row.destination());
+        }
+    }
+
+    private void refused(OutboxRow row, String error, Throwable failure) {
+        KeptFuture future = refuse(row, error);
+        if (future != null) {
+            future.failed(failure);
+        }
+    }
+
+    /** Returns the future, if it waits here. */
+    private @Nullable KeptFuture refuse(OutboxRow row, String error) {
+        unknownFailures.remove(row.id());
+        outcomes.accept(new Outcome.Refused(row, error));
+        meters.refused(row.destination());
+        return futures.remove(row.messageKey());
+    }
+
+    /** Attempts that failed with a code do not count: a row may have many of them after an outage. */
+    private boolean isFinal(OutboxRow row, Throwable failure) {
+        if (!(failure instanceof SendFailedException known)) {
+            return false;
+        }
+        return known.code().equals(SendFailedException.CALL_FAILED)
+                ? unknownFailures.add(row.id()) >= MAX_UNKNOWN_FAILURES
+                : !Outbox.isSentAgain(known);
+    }
+
+    private long millis() {
+        return time.now().toEpochMilli();
+    }
+
+    /** For what stays in this instance: the clock of the others may be set. */
+    private long steadyMillis() {
+        return Math.floorDiv(time.nanos(), 1_000_000);
+    }
+}

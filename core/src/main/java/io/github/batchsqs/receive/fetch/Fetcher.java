@@ -319,7 +319,7 @@ public final class Fetcher {
         }
         long took = time.nanos() - calledAt;
         Pollers.Ended ended =
-                pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages, asked));
+                pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned() && ended.stopped()) {
             intake.takeAfterStop(source.queue(), messages);
             return 0;
@@ -337,9 +337,9 @@ public final class Fetcher {
         return kept;
     }
 
-    /** How long ago SQS accepted the last of the messages, in nanoseconds, if this matters: full responses are frequent. */
-    private long age(List<ReceivedMessage> messages, int asked) {
-        if (messages.isEmpty() || messages.size() >= asked) {
+    /** Returns how long ago SQS accepted the last of the messages, in nanoseconds. */
+    private long age(List<ReceivedMessage> messages) {
+        if (messages.isEmpty()) {
             return ReceiveSpacing.UNKNOWN_AGE;
         }
         try {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import java.time.Duration;
-
 /**
  * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Fetcher}'s lock.
  *
@@ -15,17 +13,12 @@ import java.time.Duration;
  */
 final class PollerScaler {
 
-    /** A short response had to wait if it took longer than this many round trips, and {@link #WAITED_AT_LEAST}. */
-    private static final int WAITED_ROUND_TRIPS = 4;
-
-    private static final long WAITED_AT_LEAST = Duration.ofMillis(50).toNanos();
-
     private final boolean spaced;
+    private final RoundTrip roundTrip = new RoundTrip();
     private int min;
     private int max;
     private int pollers;
     private int retired;
-    private long roundTrip;
 
     /** @param spaced whether pollers pause after short responses so that messages gather */
     PollerScaler(int min, int max, boolean spaced) {
@@ -40,12 +33,9 @@ final class PollerScaler {
         return pollers;
     }
 
-    /**
-     * The time of a round trip as full responses show it, smoothed, in nanoseconds; 0 while unknown. One that took less than
-     * half of it counts at once: those before it had waited for messages.
-     */
+    /** Returns how long a receive takes that does not wait for messages, in nanoseconds; 0 while unknown. */
     long roundTrip() {
-        return roundTrip;
+        return roundTrip.nanos();
     }
 
     /** Changes the bounds; returns how many pollers there should be now. */
@@ -78,24 +68,21 @@ final class PollerScaler {
      * @param messages how many it brought
      * @param asked how many it was asked for
      * @param tookNanos how long it took
+     * @param age how long ago SQS accepted the last of them, in nanoseconds, or {@link ReceiveSpacing#UNKNOWN_AGE}
      * @param room whether a further poller would find permits
      * @return how many pollers there should be now
      */
-    int succeeded(int messages, int asked, long tookNanos, boolean room) {
+    int succeeded(int messages, int asked, long tookNanos, long age, boolean room) {
         if (messages >= asked) {
-            roundTrip = tookNanos < roundTrip / 2 || roundTrip == 0 ? tookNanos : (roundTrip * 7 + tookNanos) / 8;
+            roundTrip.fullResponse(tookNanos, age);
             if (room && pollers < max) {
                 pollers++;
                 retired = Math.max(0, retired - 1);
             }
-        } else if (messages == 0 || spaced || waited(tookNanos)) {
+        } else if (messages == 0 || spaced || roundTrip.waited(tookNanos)) {
             pollers = Math.max(min, pollers - 1);
             retired = 0;
         }
         return pollers;
-    }
-
-    private boolean waited(long tookNanos) {
-        return roundTrip > 0 && tookNanos > Math.max(WAITED_AT_LEAST, WAITED_ROUND_TRIPS * roundTrip);
     }
 }

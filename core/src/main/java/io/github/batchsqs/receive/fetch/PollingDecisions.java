@@ -102,7 +102,7 @@ final class PollingDecisions {
     boolean succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
         spacing.succeeded(messages, asked, age, scaler.roundTrip(), now);
         boolean room = !bounded && inFlight.feeds(scaler.pollers() + 1);
-        int unused = scaler.succeeded(messages, asked, took, room && !spacing.mayBeChance(now));
+        int unused = scaler.succeeded(messages, asked, took, age, room && !spacing.mayBeChance(now));
         if (messages > 0 && room && spacing.isBehind()) {
             scaler.bringBackOne();
         }

@@ -41,7 +41,7 @@ public final class BatchSqsOutboxEndpoint {
     /** {@return an {@link OutboxReport}} */
     @ReadOperation
     public Object outbox() {
-        return answer(() -> {
+        return respond(() -> {
             OutboxStore.Backlog backlog = store.backlog();
             return new OutboxReport(
                     relay.isRunning(),
@@ -69,7 +69,7 @@ public final class BatchSqsOutboxEndpoint {
             return badRequest("id must be the id of a failed message or " + ALL + ", but is '" + id
                     + "'; the report names the ids");
         }
-        return answer(() -> {
+        return respond(() -> {
             int retried = store.retry(row);
             relay.wake();
             return row != null && retried == 0 ? notFound(row) : Map.of("retried", retried);
@@ -82,7 +82,7 @@ public final class BatchSqsOutboxEndpoint {
         Long row = number(id);
         return row == null
                 ? badRequest("id must be the id of a failed message, but is '" + id + "'; the report names the ids")
-                : answer(() -> store.deleteFailed(row) ? Map.of("deleted", 1) : notFound(row));
+                : respond(() -> store.deleteFailed(row) ? Map.of("deleted", 1) : notFound(row));
     }
 
     private static @Nullable Long number(String text) {
@@ -93,7 +93,7 @@ public final class BatchSqsOutboxEndpoint {
         }
     }
 
-    private static Object answer(Supplier<Object> work) {
+    private static Object respond(Supplier<Object> work) {
         try {
             return work.get();
         } catch (DataAccessException | TransactionException failed) {

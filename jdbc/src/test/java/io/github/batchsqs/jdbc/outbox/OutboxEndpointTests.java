@@ -99,9 +99,9 @@ class OutboxEndpointTests {
     }
 
     private static ObjectAssert<Object> assertError(Object response, int status) {
-        var answer = (WebEndpointResponse<?>) response;
-        assertThat(answer.getStatus()).isEqualTo(status);
-        return assertThat(answer.getBody())
+        var error = (WebEndpointResponse<?>) response;
+        assertThat(error.getStatus()).isEqualTo(status);
+        return assertThat(error.getBody())
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
                 .extractingByKey("error")
                 .asInstanceOf(InstanceOfAssertFactories.type(Object.class));

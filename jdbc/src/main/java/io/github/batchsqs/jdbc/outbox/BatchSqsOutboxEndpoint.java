@@ -58,6 +58,7 @@ public final class BatchSqsOutboxEndpoint {
      *
      * @param id the id of a failed message, or {@code all}
      * @param operation {@code retry}
+     * @return how many, as {@code retried}, or an error
      */
     @WriteOperation
     public Object retry(@Selector String id, @Selector String operation) {
@@ -76,7 +77,12 @@ public final class BatchSqsOutboxEndpoint {
         });
     }
 
-    /** Deletes a failed message. It is lost then. */
+    /**
+     * Deletes a failed message. It is lost then.
+     *
+     * @param id the id of a failed message
+     * @return {@code deleted}, or an error
+     */
     @DeleteOperation
     public Object delete(@Selector String id) {
         Long row = number(id);

@@ -5,6 +5,7 @@ import io.github.batchsqs.benchmarks.concurrency.Concurrency;
 import io.github.batchsqs.benchmarks.contestants.Peers;
 import io.github.batchsqs.benchmarks.ladder.Ladder;
 import io.github.batchsqs.benchmarks.run.Row;
+import io.github.batchsqs.benchmarks.run.RowPatterns;
 import io.github.batchsqs.benchmarks.wire.Wire;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,15 +21,12 @@ final class Rows {
                 .toList();
     }
 
-    /** Those rows of a suite whose names end in what one of the patterns says, in which {@code *} stands for anything. */
+    /** Returns those rows of a suite that the patterns choose. */
     static List<Row> select(List<Row> rows, String suite, List<String> patterns, boolean quick) {
-        List<String> expressions = patterns.stream()
-                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
-                .toList();
         return rows.stream()
                 .filter(row -> row.name().startsWith(suite + "/"))
                 .filter(row -> !quick || row.quick())
-                .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))
+                .filter(row -> RowPatterns.choose(patterns, row.name()))
                 .toList();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.cluster;
 
+import io.github.batchsqs.benchmarks.run.RowPatterns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,21 +68,14 @@ public final class ClusterSuite {
     private static List<ClusterRow> chosen(List<String> patterns, boolean quick) {
         return ClusterRows.all().stream()
                 .filter(row -> !quick || row.quick())
-                .filter(row -> isChosen(row.name(), patterns))
+                .filter(row -> RowPatterns.choose(patterns, row.name()))
                 .toList();
     }
 
     private static List<Day> days(List<String> patterns, boolean quick) {
         return Day.all().stream()
-                .filter(day -> !quick && isChosen(day.name(), patterns))
+                .filter(day -> !quick && RowPatterns.choose(patterns, day.name()))
                 .toList();
-    }
-
-    private static boolean isChosen(String name, List<String> patterns) {
-        return patterns.isEmpty()
-                || patterns.stream()
-                        .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
-                        .anyMatch(name::matches);
     }
 
     private void run(Cluster cluster) throws IOException, InterruptedException {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The results of the suite and their page.
@@ -103,16 +104,7 @@ public record OncePage(
                 ">ratio",
                 ">messages/transaction without",
                 ">with the inbox");
-        for (ContestResult row : rows) {
-            table.row(
-                    row.what(),
-                    messagesPerSecond(row.without()),
-                    messagesPerSecond(row.with()),
-                    ratio(row),
-                    perTransaction(row.without()),
-                    perTransaction(row.with()));
-        }
-        page.append(table);
+        page.append(throughput(table, rows, OncePage::perTransaction));
     }
 
     private static void outbox(StringBuilder page, List<ContestResult> rows) {
@@ -134,16 +126,22 @@ public record OncePage(
                 ">ratio",
                 ">transactions/s `after-commit`",
                 ">`outbox`");
+        page.append(throughput(table, rows, OncePage::transactionsPerSecond));
+    }
+
+    /** Fills a table with the messages of both contestants, their ratio and one more figure of each. */
+    private static MarkdownTable throughput(
+            MarkdownTable table, List<ContestResult> rows, Function<Contestant, String> figure) {
         for (ContestResult row : rows) {
             table.row(
                     row.what(),
                     messagesPerSecond(row.without()),
                     messagesPerSecond(row.with()),
                     ratio(row),
-                    transactionsPerSecond(row.without()),
-                    transactionsPerSecond(row.with()));
+                    figure.apply(row.without()),
+                    figure.apply(row.with()));
         }
-        page.append(table);
+        return table;
     }
 
     private void statements(StringBuilder page) {

@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.once;
 
 import io.github.batchsqs.benchmarks.once.OnceRow.OfContest;
 import io.github.batchsqs.benchmarks.once.OnceRow.OfGrowth;
+import io.github.batchsqs.benchmarks.run.RowPatterns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,11 +62,8 @@ public final class OnceSuite {
     }
 
     private static List<OnceRow> chosen(List<String> patterns) {
-        List<String> expressions = patterns.stream()
-                .map(pattern -> ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
-                .toList();
         return OnceRows.all().stream()
-                .filter(row -> expressions.isEmpty() || expressions.stream().anyMatch(row.name()::matches))
+                .filter(row -> RowPatterns.choose(patterns, row.name()))
                 .toList();
     }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
-import java.util.Arrays;
+import io.github.batchsqs.benchmarks.report.Figures;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -28,11 +29,10 @@ record Spread(double median, double lowest, double highest) {
     }
 
     private static Spread of(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-        return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+        return new Spread(
+                Figures.median(values),
+                DoubleStream.of(values).min().orElseThrow(),
+                DoubleStream.of(values).max().orElseThrow());
     }
 
     /** Returns the median, with the range in brackets. */

@@ -106,7 +106,8 @@ public record Figures(List<Measurement> passes) {
                         + text.apply(DoubleStream.of(values).max().orElseThrow());
     }
 
-    private static double median(double[] values) {
+    /** Returns the median, between the two middle values if their number is even. */
+    public static double median(double[] values) {
         double[] sorted = DoubleStream.of(values).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

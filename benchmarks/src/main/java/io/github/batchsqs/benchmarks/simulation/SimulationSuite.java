@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.benchmarks.run.RowPatterns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,11 +54,7 @@ public final class SimulationSuite {
     private static List<SimulationRow> chosen(List<String> patterns, boolean quick) {
         return SimulationRows.all().stream()
                 .filter(row -> !quick || row.quick())
-                .filter(row -> patterns.isEmpty()
-                        || patterns.stream()
-                                .map(pattern ->
-                                        ".*" + pattern.replace(".", "\\.").replace("*", ".*"))
-                                .anyMatch(row.name()::matches))
+                .filter(row -> RowPatterns.choose(patterns, row.name()))
                 .toList();
     }
 }

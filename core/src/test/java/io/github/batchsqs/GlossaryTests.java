@@ -79,7 +79,7 @@ class GlossaryTests {
     }
 
     private static Stream<Path> sources() {
-        return Stream.of("core", "autoconfigure", "s3", "jdbc", "starter-test", "sample-app", "benchmarks")
+        return Stream.of("model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "sample-app", "benchmarks")
                 .flatMap(module -> files(ROOT.resolve(module).resolve("src/main"), ".java"));
     }
 

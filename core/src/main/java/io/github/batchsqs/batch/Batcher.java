@@ -24,12 +24,13 @@ import org.slf4j.LoggerFactory;
  * {@code maxInFlight} calls run at once; entries that arrive meanwhile accumulate, so that batches grow under load.
  *
  * <p>{@link CallResults} decides what the results of a call mean. An entry that was refused but may succeed later, and all
- * entries of a call that failed so, are tried again with backoff until their deadline; those of a call that one of them may
+ * entries of a call that failed so, are tried again with backoff until their deadline, and later if the server asks for that; those of a call that one of them may
  * have spoilt ({@link CallFailure#alone()}) at once, each alone. At its deadline an entry fails, also while it waits or its
  * call hangs: a future completes in any case. Entries with equal ordering keys keep their order: if a call refuses an entry
  * but accepts a later one with the same key, trying the first again would put it out of order, so it fails with
  * {@link #OUT_OF_ORDER} instead. A call that carries an entry with an ordering key beyond the entry's deadline is
- * interrupted, and the other entries of the call are tried again.
+ * interrupted, and the other entries of the call are tried again; any other call is interrupted when the deadlines of all its
+ * entries have passed.
  *
  * <p>Futures complete on call threads, never on the timer (which records outcomes, {@link BatchCall#settled}), and those of
  * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: the timer
@@ -230,7 +231,7 @@ public final class Batcher<E, R> {
         try {
             state = state == State.CLOSED ? State.CLOSED : to;
             for (Pending<E, R> entry : open.removeIf(entry -> true)) {
-                entry.close("Closed before it was sent");
+                entry.close();
                 after.settled.add(entry);
             }
             if (to == State.CLOSED) {
@@ -354,7 +355,7 @@ public final class Batcher<E, R> {
                 calls.execute(() -> run(each));
             } catch (Throwable e) {
                 Completion<E, R> completion = settle(
-                        each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false, false)), true);
+                        each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false)), true);
                 completions.recordAndHandOver(completion, orHere);
             }
         }
@@ -399,12 +400,7 @@ public final class Batcher<E, R> {
     }
 
     private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, AfterUnlock<E, R> after, long now) {
-        CallResults<E, R> results = new CallResults<>(
-                batch,
-                outcome,
-                now,
-                attempts -> settings.retry().delay(attempts, random).toNanos(),
-                state == State.OPEN);
+        CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, state == State.OPEN);
         after.settled.addAll(results.settled());
         results.again().forEach(entry -> open.retry(entry, results.notBefore()));
         results.againByKey().forEach((key, entries) -> open.release(key, entries, results.notBefore(), now));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.batch;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.support.SafeThrowable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -10,7 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,30 +27,35 @@ final class CallResults<E, R> {
     @SuppressWarnings("NullAway") // it has no value
     static final EntryResult<?> LEFT_OUT = new EntryResult.Accepted<>(null);
 
+    /** However much later a server asks to be called again; and never later than halfway to the deadline of an entry. */
+    private static final long MAX_RETRY_AFTER = TimeUnit.SECONDS.toNanos(20);
+
     private final List<Pending<E, R>> batch;
     private final List<Pending<E, R>> settled = new ArrayList<>();
     private final List<Pending<E, R>> again = new ArrayList<>(0);
     private Map<Object, List<Pending<E, R>>> againByKey = Map.of();
     private boolean alone;
+    private boolean unknown;
     private long notBefore;
 
     /**
      * Decides.
      *
      * @param outcome the results, or why there are none
-     * @param retryDelay the delay before the next try, in nanoseconds, by how many calls carried the entry
+     * @param settings the delays before the next try
      * @param sending whether entries may be tried again at all: not while the batcher closes
      */
     CallResults(
             List<Pending<E, R>> batch,
             Outcome<R> outcome,
             long now,
-            ToLongFunction<Integer> retryDelay,
+            BatcherSettings settings,
+            RandomGenerator random,
             boolean sending) {
         this.batch = batch;
         decide(outcome);
         Collections.reverse(settled);
-        failLate(now, retryDelay, sending);
+        failLate(outcome.judged().retryAfter(), now, settings, random, sending);
     }
 
     /** Returns the entries that are settled now, in order; those that were settled before are not among them. */
@@ -102,7 +110,10 @@ final class CallResults<E, R> {
 
     private void rejected(
             Pending<E, R> entry, EntryResult.Rejected<R> no, @Nullable Throwable failure, Set<Object> passed) {
-        entry.mayHaveBeenAccepted |= no.mayHaveBeenAccepted();
+        if (no.mayHaveBeenAccepted()) {
+            entry.mayHaveBeenAccepted = true;
+            entry.unknown++;
+        }
         if (entry.settled) {
             return;
         }
@@ -118,6 +129,7 @@ final class CallResults<E, R> {
                     failure);
         } else {
             entry.alone |= alone;
+            unknown |= no.mayHaveBeenAccepted();
             entry.lastFailure = entry.failure(no.code(), no.message(), failure);
             (entry.orderingKey == null ? again : againWith(entry.orderingKey)).addFirst(entry);
         }
@@ -128,17 +140,22 @@ final class CallResults<E, R> {
         return againByKey.computeIfAbsent(orderingKey, key -> new ArrayList<>(0));
     }
 
-    private void failLate(long now, ToLongFunction<Integer> retryDelay, boolean sending) {
+    private void failLate(
+            Duration retryAfter, long now, BatcherSettings settings, RandomGenerator random, boolean sending) {
         notBefore = now;
         if (again.isEmpty() && againByKey.values().stream().allMatch(List::isEmpty)) {
             return;
         }
         if (!alone) {
             int attempts = 1;
+            long left = MAX_RETRY_AFTER;
             for (Pending<E, R> entry : batch) {
-                attempts = Math.max(attempts, entry.attempts);
+                attempts = Math.max(attempts, unknown ? entry.unknown : entry.attempts);
+                left = Math.min(left, (entry.deadline - now) / 2);
             }
-            notBefore = now + retryDelay.applyAsLong(attempts);
+            Backoff backoff = unknown ? settings.unknownRetry() : settings.retry();
+            long delay = backoff.delay(attempts, random).toNanos();
+            notBefore = now + Math.max(delay, Math.min(left, retryAfter.toNanos()));
         }
         failLate(again, sending);
         againByKey.values().forEach(entries -> failLate(entries, sending));
@@ -147,7 +164,7 @@ final class CallResults<E, R> {
     private void failLate(List<Pending<E, R>> entries, boolean sending) {
         entries.removeIf(entry -> {
             if (!sending) {
-                entry.close("Closed before it was accepted");
+                entry.close();
                 settled.add(entry);
             } else if (entry.expired(notBefore)) {
                 entry.expire();
@@ -173,7 +190,7 @@ final class CallResults<E, R> {
     record Outcome<R>(
             List<EntryResult<R>> results, @Nullable Throwable failure, String message, CallFailure judged) {
 
-        private static final CallFailure NONE = new CallFailure(false, false, false);
+        private static final CallFailure NONE = new CallFailure(false, false);
 
         static <R> Outcome<R> of(List<EntryResult<R>> results) {
             return new Outcome<>(results, null, "", NONE);

@@ -47,7 +47,8 @@ final class CallsInFlight<E, R> {
     }
 
     /**
-     * Fails the entries whose deadline passed, and interrupts a call that carries such an entry with an ordering key.
+     * Fails the entries whose deadline passed, and interrupts a call that carries such an entry with an ordering key, or none that
+     * is not settled.
      *
      * @param settled receives the entries that fail
      */
@@ -65,6 +66,9 @@ final class CallsInFlight<E, R> {
                     }
                 }
             }
+            if (each.entries.stream().allMatch(entry -> entry.settled)) {
+                each.abort();
+            }
         }
     }
 
@@ -78,7 +82,7 @@ final class CallsInFlight<E, R> {
             for (Pending<E, R> entry : each.entries) {
                 if (!entry.settled) {
                     entry.mayHaveBeenAccepted = true;
-                    entry.close("Closed before the response to its call");
+                    entry.close();
                     settled.add(entry);
                 }
             }

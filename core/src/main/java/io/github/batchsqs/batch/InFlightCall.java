@@ -54,13 +54,13 @@ final class InFlightCall<E, R> {
 
     private CallFailure judge(BatchCall<E, R> call, Throwable failure) {
         if (aborted) {
-            return new CallFailure(true, true, false);
+            return new CallFailure(true, true);
         }
         try {
             return call.judge(failure);
         } catch (Throwable e) {
             log.error("Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(e));
-            return new CallFailure(false, true, false);
+            return new CallFailure(false, true);
         }
     }
 

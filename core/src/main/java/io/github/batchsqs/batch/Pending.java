@@ -26,6 +26,9 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     /** The number of calls that carried it. */
     int attempts;
 
+    /** The number of calls that carried it and whose effect on it is not known. */
+    int unknown;
+
     /** Why its last call failed. */
     @Nullable
     Throwable lastFailure;
@@ -72,8 +75,11 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     }
 
     /** Fails: the batcher closed. */
-    void close(String message) {
-        failed(failure(Batcher.CLOSED, message, lastFailure));
+    void close() {
+        String before = mayHaveBeenAccepted
+                ? "Closed before a response confirmed it"
+                : attempts == 0 ? "Closed before it was sent" : "Closed before it was accepted";
+        failed(failure(Batcher.CLOSED, before, lastFailure));
     }
 
     void accepted(@Nullable R accepted) {

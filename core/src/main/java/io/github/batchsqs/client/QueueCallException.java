@@ -3,6 +3,7 @@ package io.github.batchsqs.client;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.support.SqsErrors;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A call to SQS failed as a whole: it was refused or throttled, or its response is unreadable or missing. */
@@ -16,6 +17,10 @@ public final class QueueCallException extends BatchSqsException {
     private final boolean retryable;
     /** Whether SQS responded and refused the call. */
     private final boolean refused;
+    /** Whether SQS may have acted on the entries of the call. */
+    private final boolean mayHaveBeenAccepted;
+    /** The delay that the response asks for. */
+    private final Duration retryAfter;
 
     /**
      * Creates the failure of a call; it counts as refused if it has no cause and is not retryable.
@@ -29,7 +34,15 @@ public final class QueueCallException extends BatchSqsException {
      */
     public QueueCallException(
             String operation, String code, String message, boolean retryable, @Nullable Throwable cause) {
-        this(operation, code, message, retryable, cause == null && !retryable, cause);
+        this(
+                operation,
+                code,
+                message,
+                retryable,
+                cause == null && !retryable,
+                cause != null || retryable,
+                Duration.ZERO,
+                cause);
     }
 
     /**
@@ -41,6 +54,8 @@ public final class QueueCallException extends BatchSqsException {
      * @param message the text for people
      * @param retryable whether the same call may succeed later
      * @param refused see {@link #refused()}
+     * @param mayHaveBeenAccepted see {@link #mayHaveBeenAccepted()}
+     * @param retryAfter see {@link #retryAfter()}
      * @param cause the client library's exception, or {@code null} if there is none
      */
     public QueueCallException(
@@ -49,12 +64,16 @@ public final class QueueCallException extends BatchSqsException {
             String message,
             boolean retryable,
             boolean refused,
+            boolean mayHaveBeenAccepted,
+            Duration retryAfter,
             @Nullable Throwable cause) {
         super(message, cause);
         this.operation = operation;
         this.code = code;
         this.retryable = retryable;
         this.refused = refused;
+        this.mayHaveBeenAccepted = mayHaveBeenAccepted;
+        this.retryAfter = retryAfter;
     }
 
     /**
@@ -86,11 +105,21 @@ public final class QueueCallException extends BatchSqsException {
         return retryable;
     }
 
-    /**
-     * {@return whether SQS refused the call, so that it acted on none of its entries} {@code false} if that is not
-     * known: there was no response, it was a 5xx, or the client had repeated the call after one of these.
-     */
+    /** {@return whether SQS responded and refused the call, by its last attempt} */
     public boolean refused() {
         return refused;
+    }
+
+    /**
+     * {@return whether SQS may have acted on the entries of the call: an attempt got no response or a 5xx} {@code false} if
+     * SQS refused every attempt, or was never reached.
+     */
+    public boolean mayHaveBeenAccepted() {
+        return mayHaveBeenAccepted;
+    }
+
+    /** {@return the delay that the response asks for before the next attempt; zero if it asks for none} */
+    public Duration retryAfter() {
+        return retryAfter;
     }
 }

@@ -126,8 +126,7 @@ public interface BatchSqsOperations {
      * @param request the queue, the payload type, and how many messages to wait for, and how long
      * @return the messages; empty if there were none
      * @throws io.github.batchsqs.client.QueueNotFoundException if there is no such queue
-     * @throws io.github.batchsqs.client.QueueCallException if SQS refuses the receive or does not respond, after the
-     *     client's retries
+     * @throws io.github.batchsqs.client.QueueCallException if SQS refuses the receive, or three attempts fail
      * @throws InvalidOptionException if an attempt id is for a standard queue
      * @throws IllegalStateException if the template is closed
      * @throws IllegalArgumentException if the request names the default queue, and there is none

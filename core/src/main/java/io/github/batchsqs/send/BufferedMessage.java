@@ -77,6 +77,11 @@ final class BufferedMessage {
         return FATE.compareAndSet(this, OPEN, CARRIED) || fate == CARRIED;
     }
 
+    /** Returns whether it has ended, and no call carries it. */
+    boolean endedUncarried() {
+        return fate == ENDED;
+    }
+
     /** Ends it, and returns whether no call to SQS has carried it: then none ever will. */
     boolean endsUncarried() {
         return FATE.compareAndSet(this, OPEN, ENDED) || fate == ENDED;

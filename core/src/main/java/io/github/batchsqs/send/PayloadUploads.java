@@ -88,7 +88,19 @@ final class PayloadUploads {
             each.uploadTried = true;
             payloads.add(Objects.requireNonNull(each.payload));
         }
-        Map<OffloadedPayload, PayloadStoreException> failures = store(payloads);
+        Map<OffloadedPayload, PayloadStoreException> failures;
+        try {
+            failures = store(payloads);
+        } catch (InterruptedException e) { // at the deadline of all messages of the call; some payloads may be stored
+            List<OffloadedPayload> unused = pending.stream()
+                    .filter(BufferedMessage::endedUncarried)
+                    .map(each -> Objects.requireNonNull(each.payload))
+                    .toList();
+            if (!unused.isEmpty()) {
+                discard(unused);
+            }
+            throw e;
+        }
         for (BufferedMessage each : pending) {
             each.uploaded = !failures.containsKey(each.payload);
         }

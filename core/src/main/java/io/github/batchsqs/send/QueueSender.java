@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.BatchLimits;
@@ -42,6 +43,12 @@ final class QueueSender {
     private static final String OPERATION = "SendMessageBatch";
     private static final String RETRIED = "it is tried again until delivery-timeout";
 
+    /**
+     * After a call without a clear response: SQS may have stored its messages, and each further such call may store them once more.
+     * Lost responses for a minute store a message of a standard queue six times at most.
+     */
+    private static final Backoff UNKNOWN_RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(32), false);
+
     private final Queue queue;
     private final SenderOptions options;
     private final QueueClient client;
@@ -78,7 +85,8 @@ final class QueueSender {
                 new BatcherSettings(
                         new BatchLimits(SqsLimits.MAX_PER_CALL, options.maxBatchBytes(), options.linger()),
                         options.maxInFlight(),
-                        options.retry()),
+                        options.retry(),
+                        UNKNOWN_RETRY),
                 new Call(),
                 threads.calls(),
                 time,

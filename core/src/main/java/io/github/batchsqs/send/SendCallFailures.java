@@ -50,11 +50,12 @@ final class SendCallFailures {
     }
 
     static CallFailure judge(Throwable failure) {
-        if (!(failure instanceof QueueCallException call)) {
-            return CallFailure.of(failure);
-        }
-        boolean alone = call.refused() && !call.retryable() && !isNoMessagesFault(call.code());
-        return new CallFailure(call.retryable(), !call.refused(), alone);
+        CallFailure judged = CallFailure.of(failure);
+        boolean alone = failure instanceof QueueCallException call
+                && call.refused()
+                && !call.retryable()
+                && !isNoMessagesFault(call.code());
+        return alone ? judged.withAlone() : judged;
     }
 
     /** Returns whether an error code blames the queue, the credentials or the key, and so no message. */

@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param buffer the limits of waiting messages, over all queues
  * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to
  *     4 minutes 50 s, since SQS would take a retry on FIFO after 5 minutes for a new message; 2 minutes unless set. A call
- *     on FIFO that carries the message beyond it is interrupted, so that the client's own retries end too
+ *     that carries the message beyond it is interrupted, on standard queues if no other message of the call has time left
  * @param retry the delay before a refused entry or a failed call is tried again, at most 5 minutes; 100 ms, doubling to 10 s,
  *     unless set
  * @param deduplication the source of deduplication ids on FIFO queues; {@link DeduplicationIds#content()} unless set

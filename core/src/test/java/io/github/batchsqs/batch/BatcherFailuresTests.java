@@ -263,7 +263,7 @@ class BatcherFailuresTests extends BatcherFixture {
 
             @Override
             public CallFailure judge(Throwable failure) {
-                return new CallFailure(false, false, true);
+                return new CallFailure(false, false, true, Duration.ZERO);
             }
         };
         Batcher<String, String> batcher =

@@ -3,11 +3,14 @@ package io.github.batchsqs.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.CallResults.Outcome;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.EntryResult.Rejected;
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +19,11 @@ class CallResultsTests {
 
     private static final long NOW = 1_000;
     private static final long DELAY = 100;
+    private static final BatcherSettings SETTINGS = new BatcherSettings(
+            new BatchLimits(10, 100, Duration.ZERO),
+            1,
+            new Backoff(Duration.ofNanos(DELAY), 1, Duration.ofNanos(DELAY), false),
+            new Backoff(Duration.ofNanos(3 * DELAY), 2, Duration.ofNanos(100 * DELAY), false));
 
     private final FlushBarrier barrier = new FlushBarrier();
 
@@ -85,14 +93,14 @@ class CallResultsTests {
         assertThat(codeOf(late)).isEqualTo(Batcher.DEADLINE_EXCEEDED);
         var closed = entry("b", null);
         new CallResults<>(
-                List.of(closed), Outcome.of(List.of(CallResultsTests.later())), NOW, attempts -> DELAY, false);
+                List.of(closed), Outcome.of(List.of(CallResultsTests.later())), NOW, SETTINGS, new Random(0), false);
         assertThat(codeOf(closed)).isEqualTo(Batcher.CLOSED);
     }
 
     @Test
     void remembersThatACallWithoutAResponseMayHaveBeenActedOn() {
         var a = entry("a", null);
-        decide(List.of(a), Outcome.failed(new IllegalStateException(), new CallFailure(true, true, false)));
+        decide(List.of(a), Outcome.failed(new IllegalStateException(), new CallFailure(true, true, false, Duration.ZERO)));
         decide(List.of(a), Outcome.of(List.of(new Rejected<>("Bad", "bad", false))));
         assertThat(a.cause())
                 .isInstanceOfSatisfying(
@@ -111,11 +119,35 @@ class CallResultsTests {
     }
 
     private static CallResults<String, String> decide(List<Pending<String, String>> batch, Outcome<String> outcome) {
-        return new CallResults<>(batch, outcome, NOW, attempts -> DELAY, true);
+        return new CallResults<>(batch, outcome, NOW, SETTINGS, new Random(0), true);
     }
 
     private Pending<String, String> entry(String item, @Nullable Object key) {
         return new Pending<>(new BatchEntry<>(item, 1, key, NOW + 10_000), 0, barrier);
+    }
+
+    @Test
+    void waitsAsLongAsTheServerAsksButAtMostTwentySecondsAndHalfOfWhatIsLeft() {
+        assertThat(retryAfter(Duration.ofSeconds(7), Duration.ofMinutes(2))).isEqualTo(Duration.ofSeconds(7));
+        assertThat(retryAfter(Duration.ofHours(1), Duration.ofMinutes(2))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(retryAfter(Duration.ofHours(1), Duration.ofSeconds(6))).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    private Duration retryAfter(Duration asked, Duration left) {
+        var a = new Pending<String, String>(new BatchEntry<>("a", 1, null, NOW + left.toNanos()), 0, barrier);
+        var throttled = Outcome.<String>failed(
+                new IllegalStateException("throttled"), new CallFailure(true, false, false, asked));
+        return Duration.ofNanos(decide(List.of(a), throttled).notBefore() - NOW);
+    }
+
+    @Test
+    void triesAgainMoreSlowlyWhatTheServerMayHaveAccepted() {
+        var a = entry("a", null);
+        var lost = Outcome.<String>failed(
+                new IllegalStateException("lost"), new CallFailure(true, true, false, Duration.ZERO));
+        assertThat(decide(List.of(a), lost).notBefore()).isEqualTo(NOW + 3 * DELAY);
+        assertThat(decide(List.of(a), Outcome.of(List.of(later()))).notBefore()).isEqualTo(NOW + DELAY);
+        assertThat(decide(List.of(a), lost).notBefore()).isEqualTo(NOW + 6 * DELAY);
     }
 
     private static EntryResult<String> yes(String value) {
@@ -127,7 +159,7 @@ class CallResultsTests {
     }
 
     private static Outcome<String> spoilt() {
-        return Outcome.failed(new IllegalArgumentException("one is bad"), new CallFailure(false, false, true));
+        return Outcome.failed(new IllegalArgumentException("one is bad"), new CallFailure(false, false, true, Duration.ZERO));
     }
 
     private static @Nullable String codeOf(Pending<String, String> entry) {

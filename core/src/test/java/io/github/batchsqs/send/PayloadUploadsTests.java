@@ -11,6 +11,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -132,10 +133,10 @@ class PayloadUploadsTests extends TemplateFixture {
     @Test
     void aMessageWhoseUploadHasNotEndedByItsDeadlineIsReportedAsNotSentAndIsNeverSent() {
         CountDownLatch uploading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
         store.uploads(payload -> {
             uploading.countDown();
-            Progress.await(goOn);
+            goOn.join(); // ends by no interrupt
             return null;
         });
         var sent = storing.send("q", "large payload");
@@ -147,7 +148,7 @@ class PayloadUploadsTests extends TemplateFixture {
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
         assertThat(failure.attempts()).isZero();
         assertThat(failure.retryable()).isTrue();
-        goOn.countDown();
+        goOn.complete(null);
         Progress.until(() -> store.discarded.size(), 2); // at the failure, and when the upload had ended
         assertThat(store.discarded).containsOnly("key-1");
         assertThat(seam.entries).isEmpty();

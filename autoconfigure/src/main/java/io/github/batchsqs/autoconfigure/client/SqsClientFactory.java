@@ -17,8 +17,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
@@ -129,7 +129,7 @@ final class SqsClientFactory {
     }
 
     private static SqsClient built(SqsClientBuilder builder) {
-        setStandardRetries(builder);
+        turnOffRetries(builder);
         builder.addPlugin(AwsQueueClient.digestsOfEachMessage());
         try {
             return builder.build();
@@ -159,20 +159,19 @@ final class SqsClientFactory {
     }
 
     /**
-     * Sets the retry strategy {@code STANDARD}, because the SDK's own default differs between releases. A customizer's
-     * strategy, {@code AWS_RETRY_MODE}, {@code aws.retryMode} and the profile file override it.
+     * Turns off the retries of the SDK: listeners and senders own the retries, and see each attempt. A strategy or mode of a
+     * customizer stays; then calls go through the SDK's pipeline.
      */
-    private static void setStandardRetries(SqsClientBuilder builder) {
+    private static void turnOffRetries(SqsClientBuilder builder) {
         var configuration = builder.overrideConfiguration();
         boolean chosen = configuration.retryStrategy().isPresent()
                 || configuration.retryMode().isPresent()
                 || configuration.retryPolicy().isPresent()
                 || configuration.retryStrategyConfigurator().isPresent();
         if (!chosen) {
-            RetryMode mode =
-                    RetryMode.resolver().defaultRetryMode(RetryMode.STANDARD).resolve();
-            builder.overrideConfiguration(
-                    configuration.toBuilder().retryStrategy(mode).build());
+            builder.overrideConfiguration(configuration.toBuilder()
+                    .retryStrategy(AwsRetryStrategy.doNotRetry())
+                    .build());
         }
     }
 

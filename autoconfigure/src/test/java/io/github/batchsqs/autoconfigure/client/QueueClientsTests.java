@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -109,6 +110,7 @@ class QueueClientsTests {
 
     private static SqsClient sqs(Consumer<SqsClientBuilder> custom) {
         SqsClientBuilder builder = SqsClient.builder()
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")));
         custom.accept(builder);

@@ -38,7 +38,6 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.retries.AdaptiveRetryStrategy;
-import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
@@ -59,11 +58,12 @@ class SqsClientTests {
     }
 
     @Test
-    void retriesByTheStandardMode() {
+    void leavesRetriesToListenersAndSenders() {
         Contexts.aws()
                 .run(context -> assertThat(
                                 configuration(context).overrideConfiguration().retryStrategy())
-                        .containsInstanceOf(StandardRetryStrategy.class));
+                        .hasValueSatisfying(
+                                strategy -> assertThat(strategy.maxAttempts()).isEqualTo(1)));
     }
 
     @Test

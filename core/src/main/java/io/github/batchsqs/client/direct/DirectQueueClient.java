@@ -22,14 +22,15 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Calls SQS with parts of the AWS SDK, but without its request pipeline: the same credentials, region, endpoint, signer,
- * retries and HTTP client, and the same requests with the same headers, for less CPU time and memory.
+ * Calls SQS with parts of the AWS SDK, but without its request pipeline: the same credentials, region, endpoint, signer
+ * and HTTP client, and the same requests with the same headers, for less CPU time and memory. A call is one attempt, whatever the
+ * retry strategy of the client is: listeners and senders own the retries.
  *
  * <p>The endpoint, headers and signing region are those of one request that the given {@link SqsClient} prepares and does not
  * send. Bodies and attributes are compared with SQS's digests unless the client disables that. Calls block, end on interrupts
  * and round durations like those of {@link AwsQueueClient}.
  *
- * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts. {@link #obstacle} returns
+ * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts, retries. {@link #obstacle} returns
  * whether a client has any of them.
  *
  * <p>The caller closes both clients. Safe for use by any number of threads.
@@ -46,15 +47,11 @@ public final class DirectQueueClient implements QueueClient {
      * @param http sends the requests; its read timeout must be above the wait of a receive
      */
     public DirectQueueClient(SqsClient sqs, SdkHttpClient http) {
-        this(sqs, http, HttpCalls.SLEEPING, Instant::now);
+        this(sqs, http, Instant::now);
     }
 
-    DirectQueueClient(SqsClient sqs, SdkHttpClient http, HttpCalls.Pause pause) {
-        this(sqs, http, pause, Instant::now);
-    }
-
-    DirectQueueClient(SqsClient sqs, SdkHttpClient http, HttpCalls.Pause pause, Supplier<Instant> now) {
-        this.calls = new HttpCalls(sqs, http, pause, now);
+    DirectQueueClient(SqsClient sqs, SdkHttpClient http, Supplier<Instant> now) {
+        this.calls = new HttpCalls(sqs, http, now);
         this.responses = new Responses(SentDigests.wanted(sqs));
     }
 

@@ -30,9 +30,8 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  *
  * @param signer has method, address and headers, without those of the operation, of the body and of the signature
  * @param clock the time to sign with; it starts with the offset that the SDK has learned already
- * @param retryAfter the header with the delay before the next attempt
  */
-record RequestTemplate(RequestSigner signer, ServerClock clock, RetryAfter retryAfter) {
+record RequestTemplate(RequestSigner signer, ServerClock clock) {
 
     private static final Pattern CREDENTIAL = Pattern.compile(
             "AWS4-HMAC-SHA256 Credential=.+/\\d{8}/([^/]+)/([^/]+)/aws4_request, SignedHeaders=([^,]+), .*");
@@ -96,7 +95,7 @@ record RequestTemplate(RequestSigner signer, ServerClock clock, RetryAfter retry
             }
         });
         RequestSigner signer = new RequestSigner(credential.group(1), credential.group(2), template.build(), signed);
-        return new RequestTemplate(signer, new ServerClock(now, probed.offset), probed.retryAfter);
+        return new RequestTemplate(signer, new ServerClock(now, probed.offset));
     }
 
     /** Keeps the request that is about to be sent, and stops it. */
@@ -107,15 +106,12 @@ record RequestTemplate(RequestSigner signer, ServerClock clock, RetryAfter retry
         @Override
         public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
             Integer offset = attributes.getAttribute(SdkExecutionAttribute.TIME_OFFSET);
-            seen = new Seen(
-                    context.httpRequest(),
-                    offset == null ? 0 : offset,
-                    RetriesOf2026.enabled(attributes) ? RetryAfter.MILLISECONDS : RetryAfter.SECONDS);
+            seen = new Seen(context.httpRequest(), offset == null ? 0 : offset);
             throw new Stopped();
         }
     }
 
-    private record Seen(SdkHttpRequest request, int offset, RetryAfter retryAfter) {}
+    private record Seen(SdkHttpRequest request, int offset) {}
 
     /** Gives credentials that are there already. */
     private static final class Known implements IdentityProvider<AwsCredentialsIdentity> {

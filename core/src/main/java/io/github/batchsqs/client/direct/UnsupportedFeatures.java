@@ -4,15 +4,10 @@ package io.github.batchsqs.client.direct;
 import io.github.batchsqs.client.sdk.support.SentDigests;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.auth.spi.scheme.AuthScheme;
-import software.amazon.awssdk.retries.AdaptiveRetryStrategy;
-import software.amazon.awssdk.retries.LegacyRetryStrategy;
-import software.amazon.awssdk.retries.StandardRetryStrategy;
-import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
 
@@ -21,9 +16,6 @@ final class UnsupportedFeatures {
 
     private static final String SDK = "software.amazon.awssdk.";
     private static final String SDK_CLIENT = SDK + "services.sqs.DefaultSqsClient";
-
-    /** The SDK's bridge from the retry mode ADAPTIVE to its older retry policies. It works in the SDK's pipeline alone. */
-    private static final String POLICY_ADAPTER = "RetryPolicyAdapter";
 
     private UnsupportedFeatures() {}
 
@@ -83,45 +75,15 @@ final class UnsupportedFeatures {
         return ofRetries(configuration);
     }
 
+    /** Direct calls are not repeated: a client that an application lets repeat its calls keeps that in the SDK's pipeline. */
     private static Optional<String> ofRetries(ClientOverrideConfiguration configuration) {
         if (configuration.retryPolicy().isPresent()) {
             return Optional.of("a RetryPolicy, which the SDK has deprecated for RetryStrategy");
         }
-        RetryStrategy strategy = configuration.retryStrategy().orElse(null);
-        if (strategy == null || isOfTheSdk(strategy)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                isPolicy(strategy)
-                        ? "the retry mode ADAPTIVE, which the SDK has deprecated for ADAPTIVE_V2"
-                        : "the retry strategy " + strategy.getClass().getName());
-    }
-
-    private static boolean isOfTheSdk(RetryStrategy strategy) {
-        boolean known = strategy instanceof StandardRetryStrategy
-                || strategy instanceof AdaptiveRetryStrategy
-                || strategy instanceof LegacyRetryStrategy;
-        return known && !isCustom(strategy);
-    }
-
-    /**
-     * Returns the strategy that the client retries by, as it is.
-     *
-     * @throws IllegalArgumentException if it works in the SDK's pipeline alone
-     */
-    static RetryStrategy retriesOf(SqsServiceClientConfiguration client) {
-        RetryStrategy strategy =
-                client.overrideConfiguration().retryStrategy().orElseGet(AwsRetryStrategy::defaultRetryStrategy);
-        if (isPolicy(strategy)) {
-            throw new IllegalArgumentException(
-                    "The SqsClient retries by the retry mode ADAPTIVE or by a RetryPolicy, which"
-                            + " direct calls cannot use: use RetryMode.ADAPTIVE_V2, or an AwsQueueClient in place of this one");
-        }
-        return strategy;
-    }
-
-    private static boolean isPolicy(RetryStrategy strategy) {
-        return strategy.getClass().getSimpleName().equals(POLICY_ADAPTER);
+        return configuration
+                .retryStrategy()
+                .filter(strategy -> strategy.maxAttempts() > 1)
+                .map(strategy -> "the retry strategy " + strategy.getClass().getName());
     }
 
     private static boolean isCustom(Object part) {

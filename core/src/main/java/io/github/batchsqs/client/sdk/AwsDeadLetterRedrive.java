@@ -43,7 +43,7 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                 "ListDeadLetterSourceQueues",
                 deadLetterQueue,
                 () -> sqs
-                        .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()))
+                        .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()).overrideConfiguration(RetriedLookUps::of))
                         .queueUrls()
                         .stream()
                         .map(url -> url.substring(url.lastIndexOf('/') + 1))
@@ -60,7 +60,8 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                 deadLetterQueue,
                 () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
-                                .maxNumberOfMessagesPerSecond(messagesPerSecond))
+                                .maxNumberOfMessagesPerSecond(messagesPerSecond)
+.overrideConfiguration(RetriedLookUps::of))
                         .taskHandle());
     }
 
@@ -73,7 +74,7 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                 () ->
                         sqs
                                 .listMessageMoveTasks(
-                                        request -> request.sourceArn(source).maxResults(MAX_TASKS))
+                                        request -> request.sourceArn(source).maxResults(MAX_TASKS).overrideConfiguration(RetriedLookUps::of))
                                 .results()
                                 .stream()
                                 .map(AwsDeadLetterRedrive::task)
@@ -85,7 +86,7 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
         Long moved = call(
                 "CancelMessageMoveTask",
                 deadLetterQueue,
-                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle))
+                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle).overrideConfiguration(RetriedLookUps::of))
                         .approximateNumberOfMessagesMoved());
         return moved == null ? 0 : moved;
     }
@@ -108,7 +109,7 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                         operation,
                         queue,
                         () -> sqs.getQueueAttributes(request ->
-                                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
+                                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN).overrideConfiguration(RetriedLookUps::of))
                                 .attributes())
                 .get(QueueAttributeName.QUEUE_ARN);
         if (arn == null) {

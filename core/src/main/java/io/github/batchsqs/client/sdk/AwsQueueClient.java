@@ -55,16 +55,18 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
  * stays interrupted.
  *
  * <p>The client is the caller's: it decides on timeouts (the read timeout must be above the wait), connections (one for
- * each poll and each batch in flight) and retries (mode STANDARD), and closes it.
+ * each poll and each batch in flight), and closes it. It should not retry, because listeners and senders do: a send that the SDK
+ * has repeated and SQS then refuses may have been accepted before.
  */
 public final class AwsQueueClient implements QueueClient {
-    ;
+
     private static final List<MessageSystemAttributeName> ALL_SYSTEM_ATTRIBUTES =
             List.of(MessageSystemAttributeName.ALL);
     private static final List<String> ALL_ATTRIBUTES = List.of("All");
 
     private final SqsClient sqs;
     private final boolean digests;
+    private final Attempts attempts;
 
     /**
      * Creates the queue client over this SDK client.
@@ -74,6 +76,7 @@ public final class AwsQueueClient implements QueueClient {
     public AwsQueueClient(SqsClient sqs) {
         this.sqs = sqs;
         this.digests = SentDigests.checkedHere(sqs);
+        this.attempts = new Attempts(sqs);
     }
 
     /**
@@ -168,16 +171,18 @@ public final class AwsQueueClient implements QueueClient {
             entries.add(entry(RequestRules.id(i), toSend.get(i)));
         }
         SendMessageBatchResponse response;
+        Attempts.Count count = attempts.count();
         try {
             response = CallFailures.call(
                     "SendMessageBatch",
                     queue.name(),
-                    () -> sqs.sendMessageBatch(
-                            request -> request.queueUrl(queue.url()).entries(entries)));
+                    () -> sqs.sendMessageBatch(request -> request.queueUrl(queue.url())
+                            .entries(entries)
+                            .overrideConfiguration(override -> count.of(override))));
         } catch (QueueCallException e) {
             throw SentDigests.ofTheSdk(e);
         }
-        BatchResults<SentMessage> results = new BatchResults<>(entries.size());
+        BatchResults<SentMessage> results = new BatchResults<>(entries.size(), count.repeated());
         for (SendMessageBatchResultEntry entry : response.successful()) {
             if (entry == null || entry.messageId() == null) {
                 continue; // no result: the entry counts as missing

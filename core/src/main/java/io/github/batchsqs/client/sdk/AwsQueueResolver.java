@@ -81,7 +81,9 @@ public final class AwsQueueResolver implements QueueResolver {
             String url = CallFailures.call(
                     "CreateQueue",
                     name,
-                    () -> sqs.createQueue(request -> request.queueName(name).attributes(attributes))
+                    () -> sqs.createQueue(request -> request.queueName(name)
+                                    .attributes(attributes)
+                                    .overrideConfiguration(RetriedLookUps::of))
                             .queueUrl());
             return new Queue(name, url);
         } catch (QueueCallException e) {
@@ -154,6 +156,7 @@ public final class AwsQueueResolver implements QueueResolver {
         GetQueueUrlRequest request = GetQueueUrlRequest.builder()
                 .queueName(name)
                 .queueOwnerAWSAccountId(account)
+                .overrideConfiguration(RetriedLookUps::of)
                 .build();
         return new Queue(
                 name, call("GetQueueUrl", asked, () -> sqs.getQueueUrl(request)).queueUrl());
@@ -165,7 +168,9 @@ public final class AwsQueueResolver implements QueueResolver {
                         "GetQueueAttributes",
                         asked,
                         () -> sqs.getQueueAttributes(
-                                request -> request.queueUrl(queue.url()).attributeNames(names)))
+                                request -> request.queueUrl(queue.url())
+                                .attributeNames(names)
+                                .overrideConfiguration(RetriedLookUps::of)))
                 .attributes();
     }
 

@@ -48,6 +48,8 @@ final class Pull<T> {
 
     private static final long LONGEST_PAUSE = Duration.ofSeconds(2).toNanos();
 
+    private static final int MOST_CALLS = 3;
+
     private final ReceiveRequest<T> request;
     private final PayloadReader reader;
     private final PullCalls calls;
@@ -205,7 +207,7 @@ final class Pull<T> {
         int most = Math.min(SqsLimits.MAX_PER_CALL, request.maxMessages() - received.size());
         List<ReceivedMessage> messages;
         try {
-            messages = calls.receive(new ReceiveCall(queue, most, wait, request.visibilityTimeout(), attemptId));
+            messages = received(new ReceiveCall(queue, most, wait, request.visibilityTimeout(), attemptId));
         } catch (QueueCallException e) {
             if (!enough()) {
                 throw e;
@@ -235,7 +237,22 @@ final class Pull<T> {
         return messages.size();
     }
 
-    /** Fresh for each call, the same for the client's retries of it. */
+    /** Makes a call, and repeats it twice if it may succeed then and is needed. */
+    private List<ReceivedMessage> received(ReceiveCall call) throws InterruptedException {
+        for (int failures = 1; ; failures++) {
+            try {
+                return calls.receive(call);
+            } catch (QueueCallException e) {
+                if (!e.retryable() || failures == MOST_CALLS || enough()) {
+                    throw e;
+                }
+                long asked = Math.min(LONGEST_PAUSE, e.retryAfter().toNanos());
+                pause(Math.max(asked, failures * SHORTEST_PAUSE));
+            }
+        }
+    }
+
+    /** Fresh for each call, the same for the retries of it. */
     private @Nullable String attemptId(Queue queue, int call) {
         if (!queue.fifo()) {
             return null;

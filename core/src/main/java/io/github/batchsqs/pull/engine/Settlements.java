@@ -163,7 +163,7 @@ final class Settlements implements AutoCloseable {
         } catch (QueueCallException e) {
             return Collections.nCopies(
                     entries.size(),
-                    new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable(), !e.refused()));
+                    new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable(), e.mayHaveBeenAccepted()));
         }
     }
 

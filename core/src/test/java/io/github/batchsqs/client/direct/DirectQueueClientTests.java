@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -51,7 +51,6 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -59,8 +58,6 @@ import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.ResolveIdentityRequest;
 import software.amazon.awssdk.metrics.LoggingMetricPublisher;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
-import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import software.amazon.awssdk.services.sqs.auth.scheme.SqsAuthSchemeProvider;
@@ -97,41 +94,41 @@ class DirectQueueClientTests extends QueueClientTests {
         assertThat(failure.code()).isEqualTo("ClientClosed");
     }
 
-    @Test
-    void repeatsByTheStrategyOfTheClientAndWaitsBetween() throws Exception {
-        AtomicInteger calls = new AtomicInteger();
-        stub.respond(request -> switch (calls.incrementAndGet()) {
-            case 1 -> StubSqs.Response.error(500, "InternalError");
-            case 2 -> StubSqs.Response.cut();
-            default -> StubSqs.Response.ok("{\"Successful\":[{\"Id\":\"0\"}]}");
-        });
-        List<Duration> waits = new ArrayList<>();
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, waits::add);
-
-        assertThat(client.delete(queue, List.of("h")).getFirst()).isInstanceOf(Accepted.class);
-
-        assertThat(calls).hasValue(3);
-        assertThat(waits).hasSizeLessThanOrEqualTo(2).allMatch(Duration::isPositive);
-    }
-
-    @Test
-    void givesUpWhenTheStrategyDoes() {
-        stub.respond(request -> StubSqs.Response.error(503, "ServiceUnavailable"));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, wait -> {});
+    @ParameterizedTest
+    @ValueSource(ints = {503, 0})
+    void makesOneAttempt(int status) {
+        stub.respond(request -> new StubSqs.Response(status, "{\"__type\":\"ServiceUnavailable\"}", ""));
         QueueCallException failure =
-                catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
-        assertThat(failure.code()).isEqualTo("ServiceUnavailable");
-        assertThat(stub.requests()).hasSize(3);
+                catchThrowableOfType(QueueCallException.class, () -> client(sqs(override -> {})).delete(queue, List.of("h")));
+        assertThat(failure.retryable()).isTrue();
+        assertThat(failure.mayHaveBeenAccepted()).isTrue();
+        assertThat(stub.requests()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Retry-After: 2, 2", "x-amz-retry-after: 3000, 3", "Retry-After: soon, 0", "X: 1, 0"})
+    void reportsTheDelayThatTheServerAsksFor(String header, int seconds) throws Exception {
+        try (ScriptedHttpServer server = new ScriptedHttpServer(request ->
+                Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
+            for (QueueClient client : List.of(
+                    new DirectQueueClient(sqs(server.endpoint(), override -> {}), http),
+                    new AwsQueueClient(sqs(server.endpoint(), override -> {})))) {
+                assertThat(catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")))
+                                .retryAfter())
+                        .isEqualTo(Duration.ofSeconds(seconds));
+            }
+        }
     }
 
     @Test
-    void waitsAsLongAsTheServerAsks() throws Exception {
-        List<Duration> waits = new ArrayList<>();
-        try (ScriptedHttpServer server = refusingOnce(503, "Retry-After: 2", "{\"__type\":\"ServiceUnavailable\"}")) {
-            DirectQueueClient client = new DirectQueueClient(sqs(server.endpoint(), override -> {}), http, waits::add);
-            assertThat(client.delete(queue, List.of("h")).getFirst()).isInstanceOf(Accepted.class);
-        }
-        assertThat(waits).containsExactly(Duration.ofSeconds(2));
+    void knowsThatNothingWasSentWithoutAConnection() throws Exception {
+        URI nobody = stub.endpoint();
+        stub.close();
+        QueueCallException failure = catchThrowableOfType(
+                QueueCallException.class, () -> client(sqs(nobody, override -> {})).delete(queue, List.of("h")));
+        assertThat(failure.code()).isEqualTo("ConnectionFailed");
+        assertThat(failure.refused()).isFalse();
+        assertThat(failure.mayHaveBeenAccepted()).isFalse();
     }
 
     @Test
@@ -148,7 +145,10 @@ class DirectQueueClientTests extends QueueClientTests {
                         : Response.of(200, List.of(), "{\"Successful\":[{\"Id\":\"0\"}]}".getBytes(UTF_8));
             })) {
                 DirectQueueClient client = new DirectQueueClient(
-                        sqs(skewed.endpoint(), override -> {}), http, wait -> {}, () -> server.plusSeconds(600));
+                        sqs(skewed.endpoint(), override -> {}), http, () -> server.plusSeconds(600));
+                assertThatThrownBy(() -> client.delete(queue, List.of("h")))
+                        .isInstanceOfSatisfying(
+                                QueueCallException.class, e -> assertThat(e.retryable()).isTrue());
                 client.delete(queue, List.of("h"));
                 client.delete(queue, List.of("h"));
             }
@@ -163,7 +163,7 @@ class DirectQueueClientTests extends QueueClientTests {
         try (ScriptedHttpServer server =
                 new ScriptedHttpServer(request -> Response.of(403, List.of("X: no date"), body.getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
-                    new DirectQueueClient(sqs(server.endpoint(), override -> {}), http, wait -> {}),
+                    new DirectQueueClient(sqs(server.endpoint(), override -> {}), http),
                     new AwsQueueClient(sqs(server.endpoint(), override -> {})))) {
                 QueueCallException failure =
                         catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
@@ -178,7 +178,7 @@ class DirectQueueClientTests extends QueueClientTests {
         stub.respond(request -> StubSqs.Response.error(403, "SignatureDoesNotMatch"));
         QueueCallException failure = catchThrowableOfType(
                 QueueCallException.class,
-                () -> new DirectQueueClient(sqs(override -> {}), http, wait -> {}).delete(queue, List.of("h")));
+                () -> new DirectQueueClient(sqs(override -> {}), http).delete(queue, List.of("h")));
         assertThat(failure).hasMessageContaining("Check the access key").hasMessageNotContaining("clock");
         assertThat(failure.retryable()).isFalse();
     }
@@ -193,7 +193,7 @@ class DirectQueueClientTests extends QueueClientTests {
                             .connectionAcquisitionTimeout(Duration.ofSeconds(30))
                             .build()) {
                 DirectQueueClient client =
-                        new DirectQueueClient(sqs(server.endpoint(), override -> {}), one, wait -> {});
+                        new DirectQueueClient(sqs(server.endpoint(), override -> {}), one);
                 for (int i = 0; i < 2; i++) {
                     QueueCallException failure =
                             catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
@@ -227,62 +227,9 @@ class DirectQueueClientTests extends QueueClientTests {
                 .hasMessageContaining("gave no credentials within");
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = RetryMode.class,
-            names = {"STANDARD", "LEGACY", "ADAPTIVE_V2"})
-    void retriesInTheModeOfTheClient(RetryMode mode) throws Exception {
-        AtomicInteger calls = new AtomicInteger();
-        stub.respond(request -> calls.incrementAndGet() < 3
-                ? StubSqs.Response.error(400, "RequestThrottled")
-                : StubSqs.Response.ok("{\"Successful\":[{\"Id\":\"0\"}]}"));
-        SqsClient sqs = sqs(override -> override.retryStrategy(mode));
-        assertThat(DirectQueueClient.obstacle(sqs)).isEmpty();
-        DirectQueueClient client = new DirectQueueClient(sqs, http, wait -> {});
-        assertThat(client.delete(queue, List.of("h")).getFirst()).isInstanceOf(Accepted.class);
-    }
-
     @Test
-    void retriesNothingWithAStrategyThatHasNoConditions() {
-        stub.respond(request -> StubSqs.Response.error(500, "InternalError"));
-        SqsClient sqs = sqs(override -> override.retryStrategy(DefaultRetryStrategy.standardStrategyBuilder()
-                .useClientDefaults(false)
-                .build()));
-        DirectQueueClient client = new DirectQueueClient(sqs, http, wait -> {});
-        assertThatThrownBy(() -> client.delete(queue, List.of("h"))).isInstanceOf(QueueCallException.class);
-        assertThat(stub.requests()).hasSize(1);
-    }
-
-    @Test
-    @SuppressWarnings("deprecation") // people have it in their environment
-    void leavesTheRetryModeAdaptiveToTheSdk() {
-        SqsClient sqs = sqs(override -> override.retryStrategy(RetryMode.ADAPTIVE));
-        assertThat(DirectQueueClient.obstacle(sqs))
-                .hasValueSatisfying(found -> assertThat(found).contains("ADAPTIVE"));
-        assertThatThrownBy(() -> client(sqs))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("AwsQueueClient");
-    }
-
-    @Test
-    void asksTheStrategyOfTheClientItself() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        RetryStrategy inner = AwsRetryStrategy.standardRetryStrategy();
-        RetryStrategy wrapper = (RetryStrategy) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {RetryStrategy.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("acquireInitialToken")
-                            || method.getName().equals("recordSuccess")) {
-                        asked.incrementAndGet();
-                    }
-                    return method.invoke(inner, arguments);
-                });
-        stub.respond(request -> StubSqs.Response.ok("{\"Successful\":[{\"Id\":\"0\"}]}"));
-        SqsClient sqs = sqs(override -> override.retryStrategy(wrapper));
-        QueueClient client = client(sqs);
-        client.delete(queue, List.of("h"));
-        asked.set(0); // the first call has the SDK prepare a request, too
-        client.delete(queue, List.of("h"));
-        assertThat(asked).hasValue(2);
+    void leavesClientsThatRepeatTheirCallsToTheSdk() {
+        SqsClient sqs = sqs(override -> override.retryStrategy(AwsRetryStrategy.standardRetryStrategy()));
         assertThat(DirectQueueClient.obstacle(sqs))
                 .hasValueSatisfying(found -> assertThat(found).contains("the retry strategy"));
     }
@@ -313,18 +260,9 @@ class DirectQueueClientTests extends QueueClientTests {
     @Test
     void doesNotRepeatWhatIsRefused() {
         stub.respond(request -> StubSqs.Response.error(403, "AccessDenied"));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, wait -> {});
+        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
         assertThatThrownBy(() -> client.delete(queue, List.of("h"))).hasMessageContaining("sqs:DeleteMessage");
         assertThat(stub.requests()).hasSize(1);
-    }
-
-    @Test
-    void endsAWaitWhenItsThreadIsInterrupted() {
-        stub.respond(request -> StubSqs.Response.error(503, "ServiceUnavailable"));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, wait -> {
-            throw new InterruptedException();
-        });
-        assertThatThrownBy(() -> client.delete(queue, List.of("h"))).isInstanceOf(InterruptedException.class);
     }
 
     @Test
@@ -378,7 +316,7 @@ class DirectQueueClientTests extends QueueClientTests {
     @Test
     void triesAgainAfterAServerErrorOfAProxy() {
         stub.respond(request -> new StubSqs.Response(502, "<html>Bad gateway</html>", ""));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, wait -> {});
+        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
         QueueCallException failure =
                 catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
         assertThat(failure.code()).isEqualTo("NotFromSqs");
@@ -453,20 +391,13 @@ class DirectQueueClientTests extends QueueClientTests {
     }
 
     private List<ReceivedMessage> receive() throws InterruptedException {
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http, wait -> {});
+        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
         return client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null));
-    }
-
-    /** A server that refuses the first request and accepts the others. */
-    private static ScriptedHttpServer refusingOnce(int status, String header, String body) {
-        AtomicInteger calls = new AtomicInteger();
-        return new ScriptedHttpServer(request -> calls.incrementAndGet() == 1
-                ? Response.of(status, List.of(header), body.getBytes(UTF_8))
-                : Response.of(200, List.of(), "{\"Successful\":[{\"Id\":\"0\"}]}".getBytes(UTF_8)));
     }
 
     private SqsClient built(Consumer<SqsClientBuilder> more) {
         SqsClientBuilder builder = SqsClient.builder()
+                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")));
         more.accept(builder);
@@ -499,7 +430,7 @@ class DirectQueueClientTests extends QueueClientTests {
                 .region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                 .overrideConfiguration(override -> {
-                    override.retryStrategy(AwsRetryStrategy.standardRetryStrategy());
+                    override.retryStrategy(AwsRetryStrategy.doNotRetry());
                     more.accept(override);
                 })
                 .build();

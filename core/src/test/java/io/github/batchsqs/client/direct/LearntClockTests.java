@@ -46,7 +46,7 @@ class LearntClockTests {
                                 StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                         .build()) {
             Instant machine = Instant.parse("2026-11-22T13:00:00Z");
-            new DirectQueueClient(sqs, http, wait -> {}, () -> machine)
+            new DirectQueueClient(sqs, http, () -> machine)
                     .delete(new Queue("orders", server.endpoint() + "/000000000000/orders"), List.of("h"));
         }
         assertThat(signed).containsExactly("20261122T120000Z");

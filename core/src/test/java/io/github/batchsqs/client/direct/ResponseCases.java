@@ -557,7 +557,6 @@ final class ResponseCases {
                 for (String header : List.of(
                         "Retry-After: 2",
                         "Retry-After: 0",
-                        "Retry-After: -3",
                         "Retry-After: 100000",
                         "Retry-After: 99999999999",
                         "Retry-After: 1.5",

@@ -226,7 +226,7 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void failsIfACallFails() {
+    void failsIfThreeAttemptsFail() {
         sqs.faults(new Faults() {
             @Override
             public void before(Call call) {
@@ -237,7 +237,11 @@ class PullTests extends PullFixture {
         });
 
         assertThatThrownBy(() -> receive(request -> request)).isInstanceOf(QueueCallException.class);
-        assertThat(calls).containsExactly("GetQueueUrl 1", "ReceiveMessage 0 RequestThrottled");
+        assertThat(calls).containsExactly(
+                        "GetQueueUrl 1",
+                        "ReceiveMessage 0 RequestThrottled",
+                        "ReceiveMessage 0 RequestThrottled",
+                        "ReceiveMessage 0 RequestThrottled");
     }
 
     @Test
@@ -377,7 +381,7 @@ class PullTests extends PullFixture {
 
         @Override
         public void before(Call call) {
-            if (call.operation() == Operation.RECEIVE && call.number() == number) {
+            if (call.operation() == Operation.RECEIVE && call.number() >= number) {
                 throw call.throttled();
             }
         }

@@ -23,8 +23,21 @@ public final class BatchResults<R> {
     public static final EntryResult<Void> ACCEPTED = new Accepted<>(null);
 
     private final List<EntryResult<R>> results;
+    private final boolean repeated;
 
+    /** Collects the results of a call that was one attempt. */
     public BatchResults(int entries) {
+        this(entries, false);
+    }
+
+    /**
+     * Collects the results of a call.
+     *
+     * @param repeated whether there may have been attempts before the one that got the response: SQS may have accepted an entry
+     *     then that it refuses now
+     */
+    public BatchResults(int entries, boolean repeated) {
+        this.repeated = repeated;
         results = new ArrayList<>(Collections.nCopies(
                 entries,
                 new Rejected<>(
@@ -55,7 +68,7 @@ public final class BatchResults<R> {
         if (place >= 0) {
             String plain = SqsErrors.plain(code);
             String words = message == null ? "" : message;
-            results.set(place, new Rejected<>(plain, words, SqsErrors.passes(plain, senderFault)));
+            results.set(place, new Rejected<>(plain, words, SqsErrors.passes(plain, senderFault), repeated));
         }
     }
 

@@ -5,11 +5,14 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.support.SqsErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -20,6 +23,7 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.ClockSkew;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
@@ -27,8 +31,8 @@ import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
 /**
  * Makes calls, and translates the failures of the SDK into this library's errors, with one spelling of each code.
  *
- * <p>The SDK has retried before, by its own rules; {@code retryable} here decides whether the caller should try again, with
- * backoff and a deadline:
+ * <p>A call is one attempt, unless an application's own client of the SDK repeats it. {@code retryable} here decides whether the
+ * caller, who owns the retries, should try again:
  *
  * <ul>
  *   <li>5xx, throttling (of SQS or KMS), {@code OverLimit}, no response, an unreadable response: yes.
@@ -93,7 +97,14 @@ public final class CallFailures {
         boolean retryable = !(e instanceof NonRetryableException || e instanceof IllegalStateException);
         String code = kind(e);
         return new QueueCallException(
-                operation, code, SqsErrors.message(operation, queue, code, "", e.getMessage()), retryable, e);
+                operation,
+                code,
+                SqsErrors.message(operation, queue, code, "", e.getMessage()),
+                retryable,
+                false,
+                isRepeated(e) || !isUnsent(e),
+                Duration.ZERO,
+                e);
     }
 
     private static QueueCallException refused(String operation, String queue, AwsServiceException e) {
@@ -126,7 +137,9 @@ public final class CallFailures {
                 code,
                 SqsErrors.message(operation, queue, code, where, words, remedy),
                 retryable,
-                actedOnNothing(e),
+                !redirect && e.statusCode() < 500,
+                redirect || e.statusCode() >= 500 || isRepeated(e),
+                retryAfter(details),
                 e);
     }
 
@@ -159,9 +172,37 @@ public final class CallFailures {
         return begin.startsWith("<html") || begin.startsWith("<!doctype html");
     }
 
-    /** Returns whether SQS refused the call, and no attempt before may have been accepted. */
-    private static boolean actedOnNothing(AwsServiceException e) {
-        return !isRedirect(e) && e.statusCode() < 500 && (e.numAttempts() <= 1 || e.isThrottlingException());
+    /** Returns whether the SDK made more than one attempt; it keeps to itself how those before the last one ended. */
+    private static boolean isRepeated(RuntimeException e) {
+        return e instanceof SdkException failure
+                && Objects.requireNonNullElse(failure.numAttempts(), 1) > 1;
+    }
+
+    /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */
+    private static boolean isUnsent(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException || cause instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the delay that the response asks for, zero if it asks for none or for a date. */
+    private static Duration retryAfter(@Nullable AwsErrorDetails details) {
+        SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
+        if (response == null) {
+            return Duration.ZERO;
+        }
+        String millis = response.firstMatchingHeader("x-amz-retry-after").orElse("");
+        String seconds = response.firstMatchingHeader("Retry-After").orElse("");
+        try {
+            return millis.isEmpty()
+                    ? Duration.ofSeconds(Math.max(0, Integer.parseInt(seconds)))
+                    : Duration.ofMillis(Math.max(0, Integer.parseInt(millis)));
+        } catch (NumberFormatException e) {
+            return Duration.ZERO;
+        }
     }
 
     /**

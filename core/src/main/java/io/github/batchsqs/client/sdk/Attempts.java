@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.client.sdk;
+
+import java.util.List;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.metrics.CoreMetric;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricPublisher;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * Whether the SDK may have repeated a call before the attempt that got the response. The SDK shows the number of attempts of a
+ * successful call in its metrics alone.
+ */
+final class Attempts {
+
+    /** The publishers of the client, which those of a request replace. */
+    private final List<MetricPublisher> others;
+
+    private final boolean single;
+
+    Attempts(SqsClient sqs) {
+        ClientOverrideConfiguration configuration = configuration(sqs);
+        this.others = configuration.metricPublishers();
+        this.single = configuration
+                .retryStrategy()
+                .filter(strategy -> strategy.maxAttempts() == 1)
+                .isPresent();
+    }
+
+    private static ClientOverrideConfiguration configuration(SqsClient sqs) {
+        try {
+            return sqs.serviceClientConfiguration().overrideConfiguration();
+        } catch (UnsupportedOperationException e) { // a client that is not the SDK's own need not show its configuration
+            return ClientOverrideConfiguration.builder().build();
+        }
+    }
+
+    Count count() {
+        return new Count();
+    }
+
+    /** The attempts of one call. */
+    final class Count implements MetricPublisher {
+
+        private volatile int retries = single ? 0 : -1;
+
+        /** Has the SDK count the attempts of a request. */
+        void of(AwsRequestOverrideConfiguration.Builder request) {
+            if (!single) {
+                others.forEach(request::addMetricPublisher);
+                request.addMetricPublisher(this);
+            }
+        }
+
+        /** Returns whether there was more than one attempt, as far as it is known. */
+        boolean repeated() {
+            return retries != 0;
+        }
+
+        @Override
+        public void publish(MetricCollection call) {
+            List<Integer> counted = call.metricValues(CoreMetric.RETRY_COUNT);
+            retries = counted.isEmpty() ? -1 : counted.getFirst();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -7,10 +7,14 @@ const whole = new Intl.NumberFormat('en');
 function enable(id, reason) {
   const button = document.getElementById(id);
   const hint = document.getElementById(`${id}-hint`);
-  hint.dataset.usual ??= hint.textContent;
-  const text = reason ?? hint.dataset.usual;
-  if (hint.textContent !== text) {
-    hint.textContent = text;
+  if (hint === null) {
+    button.title = reason ?? '';
+  } else {
+    hint.dataset.usual ??= hint.textContent;
+    const text = reason ?? hint.dataset.usual;
+    if (hint.textContent !== text) {
+      hint.textContent = text;
+    }
   }
   button.setAttribute('aria-disabled', String(Boolean(reason)));
 }
@@ -38,11 +42,20 @@ export class Controls {
   #lost = false;
   #unreached = false;
 
-  /** @param chosen tells which listener is chosen */
-  constructor(chosen) {
+  /**
+   * @param chosen tells which listener is chosen
+   * @param raced shows the result of a race
+   */
+  constructor(chosen, raced) {
     this.#chosen = chosen;
+    this.#on('race', () => this.#call('POST', 'controls/race', result => {
+      raced(result);
+      return `Each drained ${whole.format(result.messages)} messages twice, in turn, at its defaults. These are the second laps, with the server's CPU time.`;
+    }));
+    this.#on('visitors', () => this.#call('PUT', `controls/visitors?here=${!pressed('visitors')}`, ({here}) =>
+        here ? 'Visitors place orders now and then.' : 'The visitors have gone home.'));
     this.#on('send', () => this.#call('POST', `orders?count=${this.#orders}`, ({placed}, seconds) =>
-        `${whole.format(placed)} orders are in the outbox after ${seconds} s, and on their way to SQS.`));
+        `${whole.format(placed)} orders were committed to the outbox within ${seconds} s.`));
     this.#on('poison', () => this.#call('POST', 'controls/poison', ({sent}) =>
         `${sent} poison orders are on their way. Each fails three times, then it is a dead letter.`));
     this.#on('duplicates', () => this.#call('POST', 'controls/duplicates', ({orders}) =>
@@ -64,7 +77,7 @@ export class Controls {
 
   /** Which buttons can work now, and what the others wait for. */
   show(live, listener) {
-    const {orders: many, slow, outage, outageSeconds, noOutage} = live.controls;
+    const {orders: many, slow, visitors, outage, outageSeconds, noOutage} = live.controls;
     const orders = live.listeners.find(each => each.id === 'orders');
     const cutOff = outage ? 'The server is cut off now.' : null;
     this.#lost = false;
@@ -74,6 +87,7 @@ export class Controls {
     }
     this.#orders = many;
     label('send', `Send ${whole.format(many)} orders`);
+    toggle('visitors', visitors, visitors ? 'Pause the visitors' : 'Let visitors in');
     toggle('slow', slow, slow ? 'Quicken the handler' : 'Slow the handler');
     const paused = listener.state === 'PAUSED';
     toggle('pause', paused, `${paused ? 'Resume' : 'Pause'} ${listener.id}`);
@@ -81,14 +95,21 @@ export class Controls {
     label('outage', `Cut SQS off for ${outageSeconds}\u00a0s`);
     enable('outage', noOutage ?? cutOff);
     enable('redrive', cutOff ?? (orders.depth?.deadLetters > 0 ? null : 'There are no dead letters.'));
-    ['send', 'poison', 'slow', 'arrival', 'duplicates'].forEach(id => enable(id, null));
+    enable('race', cutOff);
+    ['send', 'poison', 'slow', 'arrival', 'duplicates', 'visitors'].forEach(id => enable(id, null));
     this.#busy.forEach(id => enable(id, 'Waiting for the answer …'));
   }
 
   /** No button can work while the application does not answer. */
   disconnected() {
     this.#lost = true;
-    document.querySelectorAll('.buttons button').forEach(({id}) => enable(id, 'The application does not answer.'));
+    document.querySelectorAll('main button').forEach(({id}) => enable(id, 'The application does not answer.'));
+  }
+
+  /** What the page said of the process before is no longer true. */
+  startedAgain() {
+    this.#unreached = false;
+    this.#say('The application was started again. Its database was in memory: what waited in the outbox is lost.', true);
   }
 
   #on(id, action) {
@@ -97,7 +118,7 @@ export class Controls {
         return;
       }
       if (event.currentTarget.getAttribute('aria-disabled') === 'true') {
-        this.#say(document.getElementById(`${id}-hint`).textContent, true); // a phone does not show the hint
+        this.#say(document.getElementById(`${id}-hint`)?.textContent ?? event.currentTarget.title, true); // a phone does not show the hint
         this.#unreached = this.#lost;
         return;
       }

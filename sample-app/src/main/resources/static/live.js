@@ -15,18 +15,16 @@ const PER_CALL = 10;
 const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 const oneDigit = new Intl.NumberFormat('en', {maximumFractionDigits: 1, minimumFractionDigits: 1});
 const twoDigits = new Intl.NumberFormat('en', {maximumFractionDigits: 2, minimumFractionDigits: 2});
-const dollars = new Intl.NumberFormat('en', {style: 'currency', currency: 'USD'});
-const fractions = new Intl.NumberFormat('en', {style: 'currency', currency: 'USD', minimumFractionDigits: 4});
 const euros = new Intl.NumberFormat('en', {style: 'currency', currency: 'EUR', maximumFractionDigits: 0});
-const prices = document.getElementById('price').dataset;
 
 let chosen = 'orders';
 let latest = null;
 let latestAt = null;
 let number = 0;
+let started = null;
 
 const charts = new Charts();
-const controls = new Controls(() => chosen);
+const controls = new Controls(() => chosen, showRace);
 
 function set(name, text) {
   document.querySelectorAll(`[data-value="${name}"]`).forEach(each => setText(each, text));
@@ -50,20 +48,23 @@ function sum(listeners, of) {
   return listeners.reduce((total, each) => total + of(each), 0);
 }
 
-/** What batching saves, in all listeners, since the start: against a receive and a delete for each message. */
-function showSaving(listeners) {
-  const handled = sum(listeners, each => each.totals.handled);
-  const calls = sum(listeners, each => each.totals.calls);
-  const saved = sum(listeners, each =>
-      (2 * each.totals.handled - each.totals.calls) * (each.queue.endsWith('.fifo') ? prices.fifo : prices.standard) / 1e6);
+/** What happens in all listeners, and how long orders take to their handler. */
+function showShopFloor(listeners) {
   set('rate', whole.format(sum(listeners, each => each.recent.perSecond)));
-  set('handled', whole.format(handled));
-  set('calls', whole.format(calls));
-  set('one-by-one', whole.format(2 * handled));
-  set('calls-saved', handled === 0 ? NONE : whole.format(2 * handled - calls));
-  set('calls-per-message-ever', handled === 0 ? NONE : twoDigits.format(calls / handled));
-  set('dollars-saved', handled === 0 ? NONE : (saved < 1 ? fractions : dollars).format(saved));
-  set('dollars-per-million', handled === 0 ? NONE : dollars.format(saved / handled * 1e6));
+  set('handled', whole.format(sum(listeners, each => each.totals.handled)));
+  const {delay} = listeners.find(each => each.id === 'orders').recent;
+  set('hero-delay', maybe(delay, ({median}) => duration(median)));
+  set('hero-delay-p99', maybe(delay, ({p99}) => duration(p99)));
+}
+
+/** The second laps of both libraries. */
+function showRace({peer, ours}) {
+  const micros = ({cpuMicrosPerMessage}) => `${whole.format(cpuMicrosPerMessage)} µs`;
+  set('race-ratio', `${oneDigit.format(ours.perSecond / peer.perSecond)} ×`);
+  set('race-ours', whole.format(ours.perSecond));
+  set('race-peer', whole.format(peer.perSecond));
+  set('race-ours-cpu', micros(ours));
+  set('race-peer-cpu', `${micros(peer)} a message`);
 }
 
 function doing({state, failing, now}) {
@@ -173,7 +174,7 @@ function offer(listeners) {
 
 function show() {
   const listener = latest.listeners.find(each => each.id === chosen);
-  showSaving(latest.listeners);
+  showShopFloor(latest.listeners);
   showPipeline(listener);
   showNumbers(listener);
   showState(stateOf(latest, listener));
@@ -188,6 +189,10 @@ function answered(live) {
   } else {
     live.past.forEach(each => charts.add(each));
   }
+  if (started !== null && started !== live.process) {
+    controls.startedAgain();
+  }
+  started = live.process;
   number = live.number;
   latest = live;
   latestAt = new Date();

@@ -2,7 +2,8 @@
 /* The state of a listener and of its server in a word and a sentence: the worst that holds. */
 
 const states = {
-  running: {word: 'Running', text: 'Messages come in full calls, run in batches, and are deleted in full calls.'},
+  running: {word: 'Running', text: 'Messages are received, run in batches, and deleted after their handler has succeeded.'},
+  idle: {state: 'running', word: 'Running', text: 'There is nothing to do. One long poll is open, and a message is handled when it comes.'},
   slow: {word: 'Slowed', text: 'Batches take longer than the lease of their messages. The leases are extended, and no more is received than can be held.'},
   paused: {word: 'Paused', text: 'Nothing is received. What was received is still handled, and messages wait in the queue.'},
   stopped: {word: 'Not running', text: 'The listener receives nothing.'},
@@ -22,7 +23,11 @@ export function stateOf(live, listener) {
   if (listener.state !== 'RUNNING') {
     return {...named('stopped'), text: `The listener ${listener.id} is ${listener.state.toLowerCase()}.`};
   }
-  return named(live.controls.slow && listener.id === 'orders' ? 'slow' : 'running');
+  if (live.controls.slow && listener.id === 'orders') {
+    return named('slow');
+  }
+  const busy = listener.recent.perSecond > 0 || listener.now.inFlight > 0 || listener.depth?.waiting > 0;
+  return named(busy ? 'running' : 'idle');
 }
 
 function named(state) {

@@ -21,8 +21,8 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends the first orders, starts their listener on that backlog, and logs in one line what draining it took. Its last line is
- * the address of the live page.
+ * Logs the address of the live page, sends the first orders, starts their listener on that backlog, and logs in one line what
+ * draining it took.
  *
  * <p>The listener does not start by itself ({@code auto-startup: false}), so that the line shows a backlog and not a race
  * between sender and listener.
@@ -61,6 +61,7 @@ class FirstDrain implements ApplicationRunner {
 
     @Override
     public void run(ApplicationArguments arguments) {
+        log.info("Open http://localhost:{}", environment.getRequiredProperty("local.server.port"));
         int expected = properties.firstOrders();
         if (expected > 0) {
             log.info("Sending {} orders to {} …", expected, properties.queues().orders());
@@ -70,8 +71,6 @@ class FirstDrain implements ApplicationRunner {
         containers.get(LISTENER).start();
         if (expected > 0) {
             watch = scheduler.scheduleWithFixedDelay(this::look, LOOK_EVERY);
-        } else {
-            logAddress();
         }
     }
 
@@ -81,7 +80,6 @@ class FirstDrain implements ApplicationRunner {
         double acknowledged = of("listener.acknowledged").counter().count();
         if (acknowledged >= properties.firstOrders()) {
             tell(acknowledged, seconds);
-            logAddress();
             Objects.requireNonNull(watch).cancel(false);
         }
     }
@@ -97,10 +95,6 @@ class FirstDrain implements ApplicationRunner {
                 batches.count(),
                 batches.mean(),
                 of("api.calls.per.message").gauge().value()));
-    }
-
-    private void logAddress() {
-        log.info("Open http://localhost:{}", environment.getRequiredProperty("local.server.port"));
     }
 
     private RequiredSearch of(String meter) {

@@ -100,20 +100,32 @@ class LivePageTests {
         Color ground = Color.fromString(
                 script("return getComputedStyle(document.body).backgroundColor").toString());
         assertThat(ground.getColor().getRed() > 127).isEqualTo(scheme.equals("light"));
-        until("the orders are sent", () -> text(By.id("answer")).contains("orders are in the outbox"));
+        until("the orders are sent", () -> text(By.id("answer")).contains("orders were committed to the outbox"));
         assertThat(browser.errors()).isEmpty();
     }
 
     @Test
-    void showsWhatBatchingSaves() {
+    void bothListenersRaceWithTheSameMessages() {
+        double handled = number("handled");
+        click("race");
+        until("both laps are over", () -> number("race-ratio") > 0);
+        assertThat(text(By.id("answer"))).startsWith("Each drained 200 messages twice, in turn, at its defaults");
+        assertThat(number("race-ours")).isPositive();
+        assertThat(number("race-peer-cpu")).isPositive();
+        // They are no part of the shop
+        assertThat(number("handled")).isEqualTo(handled);
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void visitorsPlaceOrdersUntilTheyAreSentHome() {
         double handled = number("listener-handled");
-        click("send");
-        until("all are handled", () -> number("listener-handled") >= handled + many);
-        assertThat(number("calls-per-message-ever")).isBetween(0.1, 1.0);
-        until("both say the same", () -> number("one-by-one") == 2 * number("handled"));
-        until("the saving is the difference", () -> number("calls-saved") == number("one-by-one") - number("calls"));
-        // 1.0 to 1.9 calls a message less, at 0.40 or 0.50 dollars for a million
-        assertThat(number("dollars-per-million")).isBetween(0.4, 1.0);
+        until("it is idle", () -> text(By.id("notice")).startsWith("There is nothing to do"));
+        click("visitors");
+        until("they are in", () -> "true".equals(button("visitors").getAttribute("aria-pressed")));
+        until("they order", () -> number("listener-handled") > handled + 1);
+        click("visitors");
+        until("they are gone", () -> "false".equals(button("visitors").getAttribute("aria-pressed")));
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -200,7 +212,7 @@ class LivePageTests {
         assertDisabled("outage", "The server is cut off now.");
         click("send");
         until("it is over", () -> enabled("outage"));
-        until("the orders are stored", () -> text(By.id("answer")).contains("orders are in the outbox"));
+        until("the orders are stored", () -> text(By.id("answer")).contains("orders were committed to the outbox"));
         until("all are handled", () -> number("listener-handled") >= handled + many);
         until("no row waits", () -> number("unsent") == 0);
         assertThat(browser.errors()).isEmpty();

@@ -20,8 +20,6 @@ class PageTextTests {
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "batchsqs", "sample");
     private static final Pattern CODE =
             Pattern.compile("data-source=\"([^\"]+)\"[^>]*><code>(.*?)</code>", Pattern.DOTALL);
-    private static final Pattern PRICES =
-            Pattern.compile("data-standard=\"([^\"]+)\" data-fifo=\"([^\"]+)\" data-region=\"([^\"]+)\"");
 
     private final String page = read();
 
@@ -41,16 +39,5 @@ class PageTextTests {
             String quoted = HtmlUtils.htmlUnescape(each.group(2)).indent(4);
             assertThat(Files.readString(SOURCES.resolve(each.group(1)))).contains(quoted);
         }
-    }
-
-    @Test
-    void thePricesAreThoseOfTheDocs() throws IOException {
-        MatchResult prices = PRICES.matcher(page).results().findFirst().orElseThrow();
-        assertThat(page)
-                .contains("$" + prices.group(1) + " per million requests</a>, FIFO $" + prices.group(2) + ", "
-                        + prices.group(3));
-        assertThat(Files.readString(Path.of("..", "docs", "cost.md")).replaceAll("\\s+", " "))
-                .contains("$" + prices.group(1) + " for a million requests to standard queues and $" + prices.group(2)
-                        + " for FIFO, the prices of " + prices.group(3));
     }
 }

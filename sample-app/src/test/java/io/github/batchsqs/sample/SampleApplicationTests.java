@@ -74,10 +74,10 @@ class SampleApplicationTests {
     }
 
     @Test
-    void endsItsStartWithTheAddressOfThePageAndItsStopWithoutAnError() throws Exception {
+    void logsTheAddressOfThePageBeforeTheDrainAndEndsItsStopWithoutAnError() throws Exception {
         try (SampleProcess sample = SampleProcess.start(endpoint, 100)) {
-            sample.await("Drained 100 messages");
             sample.await("Open http://localhost:[1-9]\\d*$");
+            sample.await("Drained 100 messages");
             sample.terminate();
             assertThat(sample.handledInAll()).isEqualTo(100);
             assertThat(sample.exitCode()).isZero();

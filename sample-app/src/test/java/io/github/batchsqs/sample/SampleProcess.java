@@ -46,6 +46,7 @@ final class SampleProcess implements AutoCloseable {
                 "--spring.cloud.aws.region.static=us-east-1",
                 "--spring.cloud.aws.credentials.access-key=test",
                 "--spring.cloud.aws.credentials.secret-key=test",
+                "--sample.visitors=false",
                 "--sample.first-orders=" + firstOrders));
         command.addAll(List.of(more));
         try {

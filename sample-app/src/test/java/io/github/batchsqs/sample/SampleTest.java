@@ -19,6 +19,8 @@ import org.springframework.context.annotation.Import;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "sample.first-orders=1000",
+            "sample.visitors=false", // tests count orders
+            "sample.race-messages=200",
             "sample.many-orders=${many-orders:1000}",
             "sample.slow-batch=20s",
             "sample.outage=10s",

@@ -6,8 +6,10 @@ import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.orders.OrderSender;
 import io.github.batchsqs.sample.orders.Pace;
+import io.github.batchsqs.sample.orders.Visitors;
 import io.github.batchsqs.sample.orders.Vouchers;
 import io.github.batchsqs.sample.queues.DeadLetters;
+import io.github.batchsqs.sample.race.Race;
 import io.github.batchsqs.sample.stock.Arrival;
 import io.github.batchsqs.sample.stock.ArrivalTopic;
 import java.util.Map;
@@ -40,6 +42,8 @@ class ControlController {
     private final ListenerContainers listeners;
     private final Outage outage;
     private final DeadLetters deadLetters;
+    private final Visitors visitors;
+    private final Race race;
 
     ControlController(
             OrderSender orders,
@@ -48,7 +52,9 @@ class ControlController {
             ArrivalTopic topic,
             ListenerContainers listeners,
             Outage outage,
-            DeadLetters deadLetters) {
+            DeadLetters deadLetters,
+            Visitors visitors,
+            Race race) {
         this.orders = orders;
         this.vouchers = vouchers;
         this.pace = pace;
@@ -56,6 +62,29 @@ class ControlController {
         this.listeners = listeners;
         this.outage = outage;
         this.deadLetters = deadLetters;
+        this.visitors = visitors;
+        this.race = race;
+    }
+
+    /** Lets visitors place orders now and then, or sends them home. */
+    @PutMapping("/visitors")
+    Map<String, Boolean> visitors(@RequestParam boolean here) {
+        visitors.here(here);
+        return Map.of("here", here);
+    }
+
+    /** Drains the same messages with Spring Cloud AWS's listener and with this library's, in turn; takes seconds. */
+    @PostMapping("/race")
+    Race.Result race() throws InterruptedException {
+        String impossible = race.impossible();
+        if (!impossible.isEmpty()) {
+            throw new NotNowException(impossible);
+        }
+        try {
+            return race.run();
+        } catch (IllegalStateException failed) {
+            throw new NotNowException(String.valueOf(failed.getMessage()));
+        }
     }
 
     /** Breaks the redeeming of vouchers, and sends orders with one: they fail until they are dead letters. */

@@ -6,6 +6,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.queues.QueueDepths;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
+import io.github.batchsqs.sample.race.RaceListeners;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ class LiveDepths {
     void ask() throws InterruptedException {
         if (System.nanoTime() - watchedAt < WATCHED_FOR && asking.tryLock()) {
             try {
-                for (ListenerContainer each : containers.all()) {
+                for (ListenerContainer each : RaceListeners.without(containers.all())) {
                     String queue = each.options().queue();
                     known.put(queue, queues.of(queue));
                 }

@@ -8,7 +8,9 @@ import io.github.batchsqs.sample.live.Live.Controls;
 import io.github.batchsqs.sample.live.Live.Shop;
 import io.github.batchsqs.sample.orders.OrderListener;
 import io.github.batchsqs.sample.orders.Pace;
+import io.github.batchsqs.sample.orders.Visitors;
 import io.github.batchsqs.sample.queues.QueueDepths.Depth;
+import io.github.batchsqs.sample.race.RaceListeners;
 import io.github.batchsqs.sample.settings.SampleProperties;
 import io.github.batchsqs.sample.shipping.ShipmentListener;
 import io.github.batchsqs.sample.stock.StockListener;
@@ -29,6 +31,7 @@ class LiveNumbers {
 
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final long STARTED = System.currentTimeMillis();
 
     private final MeterRegistry meters;
     private final ListenerContainers containers;
@@ -38,6 +41,7 @@ class LiveNumbers {
     private final StockListener stock;
     private final UnsentMessages unsent;
     private final Pace pace;
+    private final Visitors visitors;
     private final Outage outage;
     private final SampleProperties properties;
     private final Deque<Reading> readings = new ArrayDeque<>();
@@ -54,6 +58,7 @@ class LiveNumbers {
             StockListener stock,
             UnsentMessages unsent,
             Pace pace,
+            Visitors visitors,
             Outage outage,
             SampleProperties properties) {
         this.meters = meters;
@@ -64,16 +69,18 @@ class LiveNumbers {
         this.stock = stock;
         this.unsent = unsent;
         this.pace = pace;
+        this.visitors = visitors;
         this.outage = outage;
         this.properties = properties;
     }
 
     /** What there is at this moment, to be asked every so often; the times must not run backwards. */
     Live at(long nanos, Function<String, @Nullable Depth> depths) {
-        List<ListenerContainer> all = containers.all();
+        List<ListenerContainer> all = RaceListeners.without(containers.all());
         Reading now = new Reading(nanos, totals(all));
         Reading before = compared(now);
         return new Live(
+                STARTED,
                 0,
                 List.of(),
                 all.stream().map(each -> view(each, before, now, depths)).toList(),
@@ -81,6 +88,7 @@ class LiveNumbers {
                 new Controls(
                         properties.manyOrders(),
                         pace.slow(),
+                        visitors.here(),
                         outage.running(),
                         outage.length().toSeconds(),
                         outage.impossible()));

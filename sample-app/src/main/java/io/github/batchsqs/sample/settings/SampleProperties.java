@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param queues Names of its queues.
  * @param firstOrders How many orders it sends by itself at start, before it handles any.
+ * @param visitors Whether visitors place a few orders now and then, from the start.
+ * @param raceMessages How many messages each listener of the race handles in a lap.
  * @param manyOrders How many orders the live page sends at the press of a button.
  * @param slowBatch How long a batch of orders takes while the handler is slowed.
  * @param outage How long the embedded server is cut off at the press of a button.
@@ -19,6 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record SampleProperties(
         @DefaultValue Queues queues,
         @DefaultValue("10000") int firstOrders,
+        @DefaultValue("true") boolean visitors,
+        @DefaultValue("2000") int raceMessages,
         @DefaultValue("10000") int manyOrders,
         @DefaultValue("12s") Duration slowBatch,
         @DefaultValue("5s") Duration outage,

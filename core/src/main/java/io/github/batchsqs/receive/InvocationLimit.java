@@ -1,76 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.PartialBatchException;
-import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.invoke.HandlerTimes;
-import io.github.batchsqs.support.EngineStage;
-import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many invocations of a run there may be at once: the number of the options, or that of a {@link GradientLimit}, which
- * gets the latency of each call of the handler. The stages follow a change at once; none is logged.
+ * How many invocations of a run there may be at once: the number of the options, or that of an {@link AutomaticLimit}, which
+ * gets the time of each invocation from its hand-off. The stages follow a change at once. The log has a line when an automatic limit falls
+ * below half of what it was a minute ago.
  *
- * <p>A fixed number costs one volatile read for each call of the handler. Safe for use by any thread.
+ * <p>A fixed number costs one volatile read for each invocation. Safe for use by any thread.
  */
-final class InvocationLimit implements HandlerTimes {
+final class InvocationLimit {
 
-    private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
-    private static final SafeLog log = new SafeLog(slf4j);
-
-    private static final long NOT_MEASURED = Long.MIN_VALUE;
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final String listener;
     private final String startText;
-    private final Overloads overloads;
     private final IntConsumer stages;
-    private final ListenerEvents events;
     private final TimeSource time;
-    private final RecurringLog failures;
 
     /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private volatile @Nullable GradientLimit automatic;
+    private volatile @Nullable AutomaticLimit automatic;
     private volatile int limit;
     private boolean over;
+
+    // ---- what the limit was a minute ago at least, and since when it is what it became then
+    private int minuteAgo;
+    private int lately;
+    private long latelyAt;
 
     /**
      * Creates the limit; the stages start with {@link #initial}.
      *
      * @param stages changes the number in the stages
      */
-    InvocationLimit(ListenerOptions options, IntConsumer stages, ListenerEvents events, TimeSource time) {
+    InvocationLimit(ListenerOptions options, IntConsumer stages, TimeSource time) {
         this.listener = options.id();
         this.startText = initial(options).concurrency()
                 + (isAutomatic(options)
-                        ? " at once at first, then 1 to " + options.concurrencyMax() + " automatically"
+                        ? " at once at first, then up to " + options.concurrencyMax() + " automatically"
                         : " at once");
-        this.overloads = new Overloads(options.overloadExceptions());
         this.stages = stages;
-        this.events = events;
         this.time = time;
-        this.failures = new RecurringLog(
-                slf4j, time, "Listener " + listener + ": failures of the automatic concurrency to follow its handler");
         this.limit = initial(options).concurrency();
         this.automatic = automatic(options);
     }
 
     /** Returns the options with the number of invocations at the start, a number in any case. */
     static ListenerOptions initial(ListenerOptions options) {
-        return with(options, GradientLimit.initial(options.concurrencyMax()));
+        return with(options, AutomaticLimit.initial(options.concurrencyMax()));
     }
 
     /** Returns the options with the maximum number of invocations, a number in any case. */
@@ -88,8 +79,16 @@ final class InvocationLimit implements HandlerTimes {
         return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
     }
 
-    private @Nullable GradientLimit automatic(ListenerOptions options) {
-        return isAutomatic(options) ? new GradientLimit(options.concurrencyMax(), time.nanos()) : null;
+    private @Nullable AutomaticLimit automatic(ListenerOptions options) {
+        if (!isAutomatic(options)) {
+            return null;
+        }
+        Instant now = time.now();
+        long epochNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        minuteAgo = AutomaticLimit.initial(options.concurrencyMax());
+        lately = minuteAgo;
+        latelyAt = time.nanos();
+        return new AutomaticLimit(options.concurrencyMax(), epochNanos, latelyAt);
     }
 
     /** Returns the number of the start, in words. */
@@ -126,105 +125,52 @@ final class InvocationLimit implements HandlerTimes {
         }
     }
 
-    @Override
-    public long started() {
-        try {
-            return automatic == null ? NOT_MEASURED : time.nanos();
-        } catch (Throwable e) { // whatever it is, the handler runs
-            return NOT_MEASURED;
-        }
+    /** Returns whether the number is automatic, so that invocations are to be measured. */
+    boolean isAutomatic() {
+        return automatic != null;
     }
 
-    @Override
-    public void ended(int messages, long startedAt, @Nullable Throwable failure) {
-        if (startedAt == NOT_MEASURED || messages == 0) {
-            return;
+    /**
+     * An invocation has ended.
+     *
+     * @param messages how many messages ran in it
+     * @param failed how many of them failed
+     * @param overloads how many of those failed by an overload
+     * @param running how many invocations ran, with this one
+     * @param startedAt when it got its slot
+     */
+    void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
+        if (messages > 0) {
+            update(current -> current.ended(messages, failed, overloads, running, startedAt, now), now);
         }
-        update(current -> {
-            long now = time.nanos();
-            if (failure != null && isOverload(failure)) {
-                current.overloaded(startedAt, now);
-            }
-            current.ended(messages, startedAt, now, failure != null && !(failure instanceof PartialBatchException));
-        });
-    }
-
-    private boolean isOverload(Throwable failure) {
-        return overloads.shows(failure)
-                || (failure instanceof PartialBatchException partial
-                        && partial.failedIds().values().stream().anyMatch(overloads::shows));
-    }
-
-    @Override
-    public void returned(MessageBatch<?> batch, long startedAt, BatchOutcome outcome) {
-        if (startedAt == NOT_MEASURED || outcome.named().isEmpty()) {
-            return;
-        }
-        update(current -> {
-            if (hasOverload(batch, outcome)) {
-                current.overloaded(startedAt, time.nanos());
-            }
-        });
-    }
-
-    private boolean hasOverload(MessageBatch<?> batch, BatchOutcome outcome) {
-        for (SqsMessage<?> message : batch.messages()) {
-            Throwable cause = switch (outcome.of(message)) {
-                case BatchOutcome.Retry retry -> retry.cause();
-                case BatchOutcome.DeadLetter deadLetter -> deadLetter.cause();
-                case null, default -> null;
-            };
-            if (cause != null && overloads.shows(cause)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The executor refused a batch. */
     void refused() {
-        if (automatic != null) {
-            update(current -> current.refused(time.nanos()));
+        long now = time.nanos();
+        update(current -> current.refused(now), now);
+    }
+
+    /** Time has passed. Called every few seconds. */
+    void tick() {
+        long now = time.nanos();
+        update(current -> current.tick(now), now);
+    }
+
+    private void update(Consumer<AutomaticLimit> update, long now) {
+        if (automatic == null) {
+            return;
         }
-    }
-
-    /** Time has passed, and so many invocations run. Called every few seconds. */
-    void tick(int running) {
-        if (automatic != null) {
-            update(current -> current.tick(running, time.nanos()));
-        }
-    }
-
-    void logDue() {
-        failures.logDue();
-    }
-
-    void logRest() {
-        failures.logRest();
-    }
-
-    /** What is thrown meanwhile concerns no message. */
-    private void update(Update update) {
+        lock.lock();
         try {
-            lock.lock();
-            try {
-                GradientLimit current = automatic;
-                if (current != null) {
-                    update.of(current);
-                    apply(current.limit());
-                }
-            } finally {
-                lock.unlock();
+            AutomaticLimit current = automatic;
+            if (current != null) {
+                update.accept(current);
+                apply(current.limit());
+                logFall(current, now);
             }
-        } catch (Throwable e) {
-            events.unexpected(EngineStage.INVOKE.text(), e);
-            if (failures.record(1, SafeThrowable.text(e))) {
-                log.error(
-                        "Listener {}: the automatic concurrency failed to follow its handler, and tries again; more are"
-                                + " counted once a minute",
-                        listener,
-                        e);
-            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -235,9 +181,19 @@ final class InvocationLimit implements HandlerTimes {
         }
     }
 
-    /** An update of the automatic limit. */
-    @FunctionalInterface
-    private interface Update {
-        void of(GradientLimit current);
+    private void logFall(AutomaticLimit current, long now) {
+        if (2 * limit < minuteAgo) {
+            log.info(
+                    "Listener {}: the automatic concurrency fell from {} to {} within a minute: {}",
+                    listener,
+                    minuteAgo,
+                    limit,
+                    current.reason());
+            minuteAgo = limit;
+        } else if (now - latelyAt >= MINUTE) {
+            minuteAgo = lately;
+            lately = limit;
+            latelyAt = now;
+        }
     }
 }

@@ -41,6 +41,7 @@ final class Invocations implements Invocation {
     private final FailurePolicy policy;
     private final Next next;
     private final InvocationLimit limit;
+    private final Overloads overloads;
     private final ListenerEvents events;
     private final TimeSource time;
     private final RecurringLog refusals;
@@ -72,6 +73,7 @@ final class Invocations implements Invocation {
         this.policy = policy;
         this.next = next;
         this.limit = limit;
+        this.overloads = new Overloads(options.overloadExceptions());
         this.events = events;
         this.time = time;
         this.postponements = new RecurringLog(
@@ -96,7 +98,6 @@ final class Invocations implements Invocation {
     /** Logs what recurs, if a line is due. */
     void logDue() {
         invoker.logDue();
-        limit.logDue();
         refusals.logDue();
         postponements.logDue();
     }
@@ -104,23 +105,28 @@ final class Invocations implements Invocation {
     /** Logs what recurred and has not been logged yet. */
     void logRest() {
         invoker.logRest();
-        limit.logRest();
         refusals.logRest();
         postponements.logRest();
     }
 
     @Override
-    public void run(List<Delivery> batch) {
+    public void run(List<Delivery> batch, long slotAt, int slots) {
+        boolean measured = limit.isAutomatic();
+        Settling settling = new Settling(batch, measured);
         try {
             if (groupRun == null) {
-                invoker.run(batch, new Settling(batch));
+                invoker.run(batch, settling);
             } else {
-                groupRun.run(batch, new Settling(batch));
+                groupRun.run(batch, settling);
             }
         } catch (Throwable e) { // an Error can be thrown at any line
             log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(batch);
             events.unexpected(EngineStage.INVOKE.text(), e);
+        } finally {
+            if (measured) {
+                settling.ended(slotAt, slots);
+            }
         }
     }
 
@@ -196,18 +202,50 @@ final class Invocations implements Invocation {
                         .toList();
     }
 
-    /** The settlement, as the invoker uses it. */
+    /** The settlement, as the invoker uses it. It counts what ran and failed, if that is measured. */
     private final class Settling implements InvocationSettlement {
 
         private final List<Delivery> batch;
+        private final boolean measured;
+        private int ran;
+        private int failed;
+        private int overloaded;
 
-        Settling(List<Delivery> batch) {
+        Settling(List<Delivery> batch, boolean measured) {
             this.batch = batch;
+            this.measured = measured;
         }
 
         @Override
         public boolean settle(List<Delivery> messages, List<Settlement> settlements) {
+            for (int i = 0; measured && i < messages.size(); i++) {
+                count(messages.get(i), settlements.get(i));
+            }
             return Invocations.this.settle(messages, settlements, batch);
+        }
+
+        private void count(Delivery delivery, Settlement settlement) {
+            if (settlement instanceof Settlement.NotRun) {
+                return;
+            }
+            ran++;
+            Delivery.Failure failure = delivery.failure();
+            Throwable cause = failure == null ? null : failure.cause();
+            if (settlement instanceof Settlement.DeadLetter deadLetter) {
+                cause = deadLetter.cause();
+            }
+            failed += failure != null || !(settlement.passed() || settlement instanceof Settlement.Untrack) ? 1 : 0;
+            overloaded += cause != null && overloads.shows(cause) ? 1 : 0;
+        }
+
+        /** The invocation is over. The messages of a group run count as one that took as long as each of them on average. */
+        void ended(long slotAt, int slots) {
+            long now = time.nanos();
+            if (groupRun == null || ran == 0) {
+                limit.ended(ran, failed, overloaded, slots, slotAt, now);
+            } else {
+                limit.ended(1, Math.min(1, failed), Math.min(1, overloaded), slots, now - (now - slotAt) / ran, now);
+            }
         }
 
         @Override

@@ -83,7 +83,7 @@ final class Pipeline {
         this.threads = threads;
         this.random = random;
         this.limit = new InFlightLimit(0, resources.memory().messages(), this::startPartBatches, time);
-        this.invocationLimit = new InvocationLimit(options, this::setConcurrency, events, time);
+        this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(
                 Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
@@ -141,7 +141,7 @@ final class Pipeline {
             strays.tick();
             standstill.tick(fetcher.pollers() > 0);
         } finally {
-            invocationLimit.tick(dispatcher.active());
+            invocationLimit.tick();
             settler.logDue();
             invocations.logDue();
             fetcher.recordOverdue();
@@ -320,7 +320,6 @@ final class Pipeline {
                 handler,
                 policy,
                 new SettledManually(),
-                invocationLimit,
                 events,
                 resources.payloads(),
                 time);

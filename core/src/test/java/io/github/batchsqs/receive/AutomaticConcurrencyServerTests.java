@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * An automatic concurrency on a real server, with a handler that calls a service of ten threads. How good the limit is, is the
- * business of {@link GradientLimitTests}: here nothing depends on the time that anything takes.
+ * business of {@link AutomaticLimitTests}: here nothing depends on the time that anything takes.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class AutomaticConcurrencyServerTests {

@@ -7,8 +7,13 @@ import java.util.List;
 /** What the {@link Dispatcher} does with a batch. No method throws. */
 public interface Invocation {
 
-    /** Handles the batch and decides the settlement of each message; on a thread of the executor. */
-    void run(List<Delivery> batch);
+    /**
+     * Handles the batch and decides the settlement of each message; on a thread of the executor.
+     *
+     * @param slotAt when it got its slot, in {@link io.github.batchsqs.time.TimeSource#nanos()}
+     * @param slots how many batches had a slot when it began, with this one
+     */
+    void run(List<Delivery> batch, long slotAt, int slots);
 
     /** The executor refused the batch for now; the dispatcher hands it over again. */
     default void postponed(List<Delivery> batch, Throwable cause) {}

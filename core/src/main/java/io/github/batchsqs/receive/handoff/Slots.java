@@ -61,7 +61,7 @@ final class Slots {
         if (!queued.contains(task)) {
             return false;
         }
-        task.within(running.put(Thread.currentThread(), task.begin(now))); // first: it may throw
+        task.within(running.put(Thread.currentThread(), task.begin(now, active))); // first: it may throw
         return queued.remove(task);
     }
 

@@ -68,7 +68,7 @@ final class Starter {
             return;
         }
         try {
-            invocation.run(task.batch());
+            invocation.run(task.batch(), task.slotAt(), task.slots());
         } finally {
             startAfterThis(dispatcher.end(task));
         }

@@ -13,6 +13,7 @@ final class Task implements Runnable {
     private final long number;
     private final List<Delivery> batch;
     private final Starter starter;
+    private final long slotAt;
 
     // ---- written by the thread that hands it over, before the executor gets it
     private @Nullable Thread startedBy;
@@ -32,11 +33,14 @@ final class Task implements Runnable {
     /** When it got its slot, and from its begin on when it began. */
     private long startedAt;
 
+    private int slots;
+
     /** @param number counts the batches that got a slot */
     Task(long number, List<Delivery> batch, Starter starter, long now) {
         this.number = number;
         this.batch = batch;
         this.starter = starter;
+        this.slotAt = now;
         this.startedAt = now;
     }
 
@@ -52,6 +56,16 @@ final class Task implements Runnable {
 
     List<Delivery> batch() {
         return batch;
+    }
+
+    /** Returns when it got its slot. */
+    long slotAt() {
+        return slotAt;
+    }
+
+    /** Returns how many batches had a slot when it began, with this one. */
+    int slots() {
+        return slots;
     }
 
     /** A thread is going to hand it over, perhaps after other batches. */
@@ -90,10 +104,12 @@ final class Task implements Runnable {
     /**
      * The invocation begins on the calling thread.
      *
+     * @param active how many batches have a slot
      * @return itself
      */
-    Task begin(long now) {
+    Task begin(long now, int active) {
         startedAt = now;
+        slots = active;
         loop = Thread.currentThread().equals(startedBy) ? following : null;
         return this;
     }

@@ -57,7 +57,6 @@ public final class BatchInvoker<T> {
      *
      * @param queue the queue's name
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}
-     * @param times measures the calls of the handler
      * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public BatchInvoker(
@@ -66,11 +65,10 @@ public final class BatchInvoker<T> {
             ListenerHandler<T> handler,
             FailurePolicy policy,
             ManualSettlement settlement,
-            HandlerTimes times,
             ListenerEvents events,
             @Nullable PayloadStore payloads,
             TimeSource time) {
-        this(options, queue, handler, policy, settlement, times, events, payloads, LogContext.MDC_ENTRIES, time);
+        this(options, queue, handler, policy, settlement, events, payloads, LogContext.MDC_ENTRIES, time);
     }
 
     BatchInvoker(
@@ -79,7 +77,6 @@ public final class BatchInvoker<T> {
             ListenerHandler<T> handler,
             FailurePolicy policy,
             ManualSettlement settlement,
-            HandlerTimes times,
             ListenerEvents events,
             @Nullable PayloadStore payloads,
             LogContext.Entries logEntries,
@@ -94,7 +91,7 @@ public final class BatchInvoker<T> {
         this.report = new FailureReport(listener, queue, events, handler.errorHook(), time);
         this.logContext = new LogContext(report, logEntries, time);
         this.admission = new Admission<>(handler.payloadReader(), policy, report, time);
-        this.handler = new HandlerCall<>(options, queue, handler, settlement, times, admission::mayStart, time);
+        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, time);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
         this.payloads = payloads;

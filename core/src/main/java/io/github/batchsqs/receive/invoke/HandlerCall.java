@@ -39,7 +39,6 @@ final class HandlerCall<T> {
     private final boolean manual;
     private final ListenerHandler<T> handler;
     private final ManualSettlement settlement;
-    private final HandlerTimes times;
     private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
 
     /** One for all batches. */
@@ -55,7 +54,6 @@ final class HandlerCall<T> {
             String queue,
             ListenerHandler<T> handler,
             ManualSettlement settlement,
-            HandlerTimes times,
             BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
             TimeSource time) {
         this.listener = options.id();
@@ -63,7 +61,6 @@ final class HandlerCall<T> {
         this.manual = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL;
         this.handler = handler;
         this.settlement = settlement;
-        this.times = times;
         this.mayStart = mayStart;
         this.interceptorFailures = handler.interceptors().stream()
                 .map(interceptor -> new RecurringLog(
@@ -99,7 +96,8 @@ final class HandlerCall<T> {
             boolean ignored = Thread.interrupted();
             started = mayStart.test(messages, groups); // converters and interceptors may have taken long
             if (started) {
-                outcome = measured(batch);
+                outcome = Objects.requireNonNull(
+                        handler.listener().onBatch(batch), "the handler returned no outcome");
             } else {
                 failure = new CancellationException(
                         "The handler did not start: its messages were returned to the queue, or their leases or a message"
@@ -114,22 +112,6 @@ final class HandlerCall<T> {
         // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
         return new HandlerResult(outcome, failure, started);
-    }
-
-    private BatchOutcome measured(MessageBatch<T> batch) throws Exception {
-        long startedAt = times.started();
-        Throwable failure = null;
-        try {
-            BatchOutcome outcome =
-                    Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
-            times.returned(batch, startedAt, outcome);
-            return outcome;
-        } catch (Throwable e) {
-            failure = e;
-            throw e;
-        } finally {
-            times.ended(batch.size(), startedAt, failure);
-        }
     }
 
     private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {

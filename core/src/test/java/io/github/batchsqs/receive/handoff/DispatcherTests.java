@@ -39,7 +39,7 @@ class DispatcherTests {
     private Runnable during = () -> {};
     private final Invocation invocation = new Invocation() {
         @Override
-        public void run(List<Delivery> batch) {
+        public void run(List<Delivery> batch, long slotAt, int slots) {
             runs.add(bodies(batch));
             Runnable now = during;
             during = () -> {};
@@ -93,7 +93,7 @@ class DispatcherTests {
                 tasks::add,
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         time.advance(Duration.ofMinutes(3));
                         seen.add(watched[0].longestRunning());
                     }
@@ -121,7 +121,7 @@ class DispatcherTests {
                 tasks::add,
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         throw new IllegalStateException("unexpected");
                     }
 
@@ -347,7 +347,7 @@ class DispatcherTests {
                 Runnable::run,
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         depths.add(new Throwable().getStackTrace().length);
                         self[0].settled(batch); // as a settlement that is over at once
                     }
@@ -549,7 +549,7 @@ class DispatcherTests {
                 task -> Thread.ofVirtual().start(task),
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         ran.countDown();
                     }
 
@@ -587,7 +587,7 @@ class DispatcherTests {
                 task -> Thread.ofVirtual().start(task),
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         assertThat(self.getFirst().calledFromInvocation()).isTrue();
                         runs.countDown();
                         try {
@@ -624,7 +624,7 @@ class DispatcherTests {
                 Runnable::run,
                 new Invocation() {
                     @Override
-                    public void run(List<Delivery> batch) {
+                    public void run(List<Delivery> batch, long slotAt, int slots) {
                         ran.countDown();
                     }
 

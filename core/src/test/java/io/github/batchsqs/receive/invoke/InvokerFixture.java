@@ -192,7 +192,6 @@ abstract class InvokerFixture {
                         errorHook),
                 new FailurePolicy(GROWING, List.of(IllegalArgumentException.class), new SplittableRandom(1)),
                 settlement,
-                HandlerTimes.NONE,
                 events,
                 null,
                 logEntries,

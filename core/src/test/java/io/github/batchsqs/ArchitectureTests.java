@@ -236,17 +236,6 @@ class ArchitectureTests {
     }
 
     @Test
-    void noClassHasMoreThanThreeHundredLinesOfCode() {
-        assertThat(CodeLines.of(Path.of("src/main/java")).entrySet())
-                .as(
-                        "classes and their lines of code, without comments and blank lines: a class this long has two subjects, so"
-                                + " split it")
-                .hasSizeGreaterThan(100)
-                .filteredOn(lines -> lines.getValue() > 300)
-                .isEmpty();
-    }
-
-    @Test
     void everyPackageIsNullMarked() {
         assertThat(packages()
                         .filter(each -> !each.isAnnotatedWith(NullMarked.class))

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlightLimit the maximum of {@code permits}; while a limit that has fallen is below them, {@code permits}
  * @param handoffSize messages that wait for an invocation
  * @param pollers receives that run or are about to start
- * @param blockedPollers those of the {@code pollers} that wait for permits, for memory, or for the rate limit; not for a gate
- * @param waitsForMemory whether pollers wait for memory: messages in flight and open receives, of other listeners too, have what
- *     {@code batchsqs.in-flight-bytes} permits
+ * @param blockedPollers those of the {@code pollers} that wait before their next receive
  * @param activeInvocations running invocations
  * @param concurrency how many invocations may run at once; an automatic one changes
  * @param receiveFailingFor how long every receive has failed; zero if the last one succeeded, or if the container does not
@@ -28,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     messages are not extended); zero if none has
  * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried; zero if it accepted the
  *     last one
- * @param gateWait the gate that keeps the container from receiving; {@code null} if none does, or if the container is not
- *     {@code RUNNING}
+ * @param receiveWait why the container receives nothing; {@code null} if it does, or if it is not {@code RUNNING}
  * @param problem a text that explains why the container does not work although it runs, or was to start again; {@code null} if there
  *     is none
  */
@@ -42,7 +39,6 @@ public record ContainerStatus(
         int handoffSize,
         int pollers,
         int blockedPollers,
-        boolean waitsForMemory,
         int activeInvocations,
         int concurrency,
         Duration receiveFailingFor,
@@ -50,7 +46,7 @@ public record ContainerStatus(
         Duration longestInvocation,
         Duration invocationOverdueFor,
         Duration deletesFailingFor,
-        @Nullable GateWait gateWait,
+        @Nullable ReceiveWait receiveWait,
         @Nullable String problem) {
 
     public static final ContainerStatus STOPPED = new ContainerStatus(
@@ -62,7 +58,6 @@ public record ContainerStatus(
             0,
             0,
             0,
-            false,
             0,
             0,
             Duration.ZERO,
@@ -101,7 +96,6 @@ public record ContainerStatus(
                 handoffSize,
                 pollers,
                 blockedPollers,
-                waitsForMemory,
                 activeInvocations,
                 concurrency,
                 receiveFailingFor,
@@ -109,7 +103,7 @@ public record ContainerStatus(
                 longestInvocation,
                 invocationOverdueFor,
                 deletesFailingFor,
-                gateWait,
+                receiveWait,
                 newProblem);
     }
 }

@@ -4,14 +4,28 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.receive.handoff.Dispatcher;
 import io.github.batchsqs.receive.handoff.Requeued;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.OncePerMinute;
+import io.github.batchsqs.support.SafeLog;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
-/** The message groups of the hand-off, as the settlement sees them. */
-record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom room) implements Groups {
+/**
+ * The message groups of the hand-off, as the settlement sees them.
+ *
+ * <p>Messages that wait here for a retry keep their permits and their memory. So that they keep no other group out, they may have
+ * half of each; a lone group may wait in any case.
+ */
+record DispatchedGroups(ListenerQueue source, Dispatcher dispatcher, InFlightLimit limit, OncePerMinute line)
+        implements Groups {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
     @Override
     public List<Delivery> removeWaiting(String group) {
@@ -35,12 +49,33 @@ record DispatchedGroups(Dispatcher dispatcher, InFlightLimit limit, RetryRoom ro
 
     @Override
     public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
-        return room.requeue(Requeued.at(deliveries, alone, notBefore));
+        AtomicBoolean full = new AtomicBoolean();
+        boolean waits = dispatcher.requeue(Requeued.at(deliveries, alone, notBefore), () -> {
+            full.set(!mayWait(deliveries));
+            return !full.get();
+        });
+        if (full.get() && line.due()) { // without the dispatcher's lock
+            log.warn(
+                    "Listener {}: a failed message and the rest of its group return to {}, which raises their receive"
+                            + " counts: messages that wait for retries have half of the in-flight limit ({}) or of"
+                            + " batchsqs.in-flight-bytes ({}); raise prefetch, concurrency or batch-size, or the memory",
+                    source.listener(),
+                    source.name(),
+                    limit.max(),
+                    Check.bytes(limit.memory().max()));
+        }
+        return waits;
     }
 
-    @Override
-    public long waitsForDeadLetter(int messages, long bytes) {
-        return limit.lendMore(messages, bytes);
+    private boolean mayWait(List<Delivery> deliveries) {
+        int waiting = dispatcher.delayed();
+        long bytes = dispatcher.delayedBytes();
+        for (Delivery delivery : deliveries) {
+            bytes += delivery.bytes();
+        }
+        return waiting == 0
+                || (waiting + deliveries.size() <= limit.max() / 2
+                        && bytes <= limit.memory().max() / 2);
     }
 
     @Override

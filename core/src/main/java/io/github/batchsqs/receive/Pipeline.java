@@ -24,6 +24,7 @@ import io.github.batchsqs.receive.invoke.ManualSettlement;
 import io.github.batchsqs.receive.settle.Calls;
 import io.github.batchsqs.receive.settle.Settler;
 import io.github.batchsqs.receive.settle.VisibilityExtender;
+import io.github.batchsqs.support.OncePerMinute;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
@@ -82,7 +83,7 @@ final class Pipeline {
         this.events = resources.events();
         this.threads = threads;
         this.random = random;
-        this.limit = new InFlightLimit(0, resources.memory().messages(), this::startPartBatches, time);
+        this.limit = new InFlightLimit(0, resources.memory().messages());
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
         this.invocations = invocations(handler);
         this.dispatcher = new Dispatcher(
@@ -92,18 +93,17 @@ final class Pipeline {
                 starters(),
                 invocations,
                 time,
-                limit::lend);
+                this::waitForRetry);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         Calls calls =
                 new Calls(resources.client(), threads.calls("settle"), events, time, random, resources.payloads());
-        RetryRoom room = new RetryRoom(options.id(), source.queue().name(), dispatcher, limit, time);
         this.settler = new Settler(
                 listenerQueue,
                 ledger,
                 source.deadLetterQueue(),
                 source.retries(),
-                new DispatchedGroups(dispatcher, limit, room),
+                new DispatchedGroups(listenerQueue, dispatcher, limit, new OncePerMinute(time)),
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
         this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
@@ -173,6 +173,11 @@ final class Pipeline {
                     options.id(),
                     source.queue().name());
         }
+    }
+
+    /** Called by the dispatcher, also before there is a fetcher: nothing waits then. */
+    private void waitForRetry(int messages) {
+        fetcher.waitForRetry(messages);
     }
 
     private void setConcurrency(int concurrency) {
@@ -260,7 +265,6 @@ final class Pipeline {
                 dispatcher.waiting(),
                 pollers,
                 Math.min(fetcher.blockedPollers(), pollers),
-                limit.waitsForMemory(),
                 dispatcher.active(),
                 invocationLimit.limit(),
                 receives ? fetcher.failingFor() : Duration.ZERO,
@@ -268,7 +272,7 @@ final class Pipeline {
                 longest,
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,
-                receives ? fetcher.gateWait() : null,
+                receives ? fetcher.waitsFor() : null,
                 ContainerProblem.find(
                         state,
                         pollers,
@@ -386,6 +390,7 @@ final class Pipeline {
                 ledger,
                 new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
                 new Gates(options.id(), gates(), time),
+                this::startPartBatches,
                 events,
                 time,
                 random);

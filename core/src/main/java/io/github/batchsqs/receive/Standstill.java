@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a listener receives nothing because its messages in flight have every permit, or its equal share of the memory,
- * and there is no more, and nothing settles them: their invocations have returned without an acknowledgement (manual mode), or a custom
+ * Notices that a listener receives nothing because its messages in flight have every permit, or at least half of the memory and none is left,
+ * and nothing settles them: their invocations have returned without an acknowledgement (manual mode), or a custom
  * executor has begun none of its batches. The log reports it once a minute when it has lasted for longer than a lease. Handlers
- * that run are no standstill, nor is memory that other listeners have.
+ * that run are no standstill.
  *
  * <p>{@link #tick} is called by the container's extender thread, one call at a time; the other method by any thread.
  */
@@ -125,7 +125,7 @@ final class Standstill {
 
     /** Returns what the messages in flight have all of, in words. */
     static String words(Full full) {
-        return full == Full.MEMORY ? "the listener's share of batchsqs.in-flight-bytes" : "every permit";
+        return full == Full.MEMORY ? "at least half of batchsqs.in-flight-bytes" : "every permit";
     }
 
     /** Returns the settings that let more messages be in flight. */

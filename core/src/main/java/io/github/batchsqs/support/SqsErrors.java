@@ -23,6 +23,9 @@ public final class SqsErrors {
     /** The code of a call to which SQS has not responded in time, counted from its beginning. */
     public static final String NO_RESPONSE = "NoResponse";
 
+    /** The codes of calls to which nobody has responded. */
+    private static final Set<String> SILENCE = Set.of(NO_RESPONSE, "ConnectionFailed", "ReadTimedOut", "TimedOut");
+
     private static final Set<String> PASSING = Set.of(
             "BandwidthLimitExceeded",
             "ExpiredToken",
@@ -68,6 +71,11 @@ public final class SqsErrors {
     /** Returns whether an entry that a successful call refused may be accepted later. */
     public static boolean passes(String code, boolean senderFault) {
         return senderFault ? PASSING.contains(code) : !FINAL.contains(code);
+    }
+
+    /** Returns whether a call failed with this code because nobody responded to it. */
+    public static boolean isSilence(String code) {
+        return SILENCE.contains(code);
     }
 
     /** The code without the prefix that SQS puts before some, and without the older of two names for one thing. */

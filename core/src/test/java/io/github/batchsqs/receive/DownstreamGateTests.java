@@ -65,9 +65,9 @@ class DownstreamGateTests extends ContainerFixture {
         client.put(queue, "1");
         ListenerContainer container = started(collect, limitedBy("invoices"), standingStill);
         var wait = Objects.requireNonNull(
-                Progress.untilMatches(() -> container.status().gateWait(), each -> each != null));
-        assertThat(wait.gate()).isEqualTo("downstream.max-depth");
-        assertThat(wait.reason()).isEqualTo("the queue invoices has 3 messages, more than 2");
+                Progress.untilMatches(() -> container.status().receiveWait(), each -> each != null));
+        assertThat(wait.reason()).isEqualTo("gate");
+        assertThat(wait.detail()).isEqualTo("downstream.max-depth: the queue invoices has 3 messages, more than 2");
         assertThat(client.calls(Operation.RECEIVE)).isZero();
     }
 

@@ -44,7 +44,6 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     private boolean pollsAborted;
     private boolean closed;
     private int mostPermits;
-    private int mostLent;
     private int mostLate;
 
     HistoryInstance(History history, HistoryProcess process, Source source) {
@@ -171,9 +170,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     void check() {
         Pipeline.Stages stages = pipeline.stages();
         mostPermits = Math.max(mostPermits, stages.limit().limit());
-        // What waits for a retry or a dead-letter queue lends its permits to others.
-        mostLent = plan.fifo() ? Math.max(mostLent, stages.limit().max()) : 0;
-        if (stages.limit().used() > mostPermits + mostLent + mostLate) {
+        if (stages.limit().used() > mostPermits + mostLate) {
             books.violated(stages.limit().used() + " permits are taken, of " + mostPermits);
         }
         long bytes = bytes(stages.ledger().tracked()) + bytes(stages.ledger().returning());

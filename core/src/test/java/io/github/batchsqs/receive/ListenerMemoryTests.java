@@ -15,6 +15,7 @@ import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.receive.invoke.PartitionedListener;
 import io.github.batchsqs.testkit.Faults;
@@ -35,6 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -105,7 +107,7 @@ class ListenerMemoryTests extends ContainerFixture {
                 options -> options.concurrency(80).pollers(4, 4));
 
         await(all); // all of them are in flight at once
-        assertThat(container.status().waitsForMemory()).isFalse();
+        assertThat(reason(container)).isNotEqualTo("in-flight-bytes");
         mayEnd.countDown();
         Progress.until(() -> container.status().inFlight(), 0);
     }
@@ -185,7 +187,7 @@ class ListenerMemoryTests extends ContainerFixture {
                 options -> options.id("others").queue(others.name()));
         long held = (FITTING - 1L) * LARGE; // the last one would not fit twice
         Progress.until(() -> first.status().inFlightBytes(), held);
-        Progress.until(() -> first.status().waitsForMemory());
+        Progress.until(() -> "in-flight-bytes".equals(reason(first)));
 
         client.put(queue, large(30));
         ListenerContainer second = started(collect, options -> options.acknowledge(AT_ONCE));
@@ -310,7 +312,7 @@ class ListenerMemoryTests extends ContainerFixture {
                 options -> options.acknowledge(AT_ONCE).waitTime(Duration.ofSeconds(1)));
 
         Progress.until(handled::size, 1);
-        Progress.until(() -> container.status().gateWait() != null);
+        Progress.until(() -> "gate".equals(reason(container)));
 
         Progress.until(messages::taken, 0L);
         Progress.until(() -> container.status().permits(), 0);
@@ -329,7 +331,7 @@ class ListenerMemoryTests extends ContainerFixture {
                 },
                 options -> options.concurrency(1).batchSize(1).prefetch(100));
         await(runs);
-        Progress.until(() -> container.status().waitsForMemory());
+        Progress.until(() -> "in-flight-bytes".equals(reason(container)));
 
         FutureTask<Void> stop = async(container::stop);
         Progress.until(container::state, ContainerState.STOPPING);
@@ -368,5 +370,10 @@ class ListenerMemoryTests extends ContainerFixture {
         return IntStream.range(0, count)
                 .mapToObj(i -> "%06d".formatted(i) + "x".repeat(LARGE - NUMBER))
                 .toArray(String[]::new);
+    }
+
+    private static @Nullable String reason(ListenerContainer container) {
+        ReceiveWait wait = container.status().receiveWait();
+        return wait == null ? null : wait.reason();
     }
 }

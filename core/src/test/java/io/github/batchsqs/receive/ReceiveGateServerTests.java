@@ -50,14 +50,14 @@ class ReceiveGateServerTests {
             queue.send(30);
             ListenerContainer container =
                     queue.listen(options -> options.pollers(4, 8), BatchListener.of(runs::addAll));
-            eventually(() -> assertThat(container.status().gateWait()).isNotNull());
+            eventually(() -> assertThat(container.status().receiveWait()).isNotNull());
             assertThat(container.status().permits()).isZero();
             assertThat(queue.hidden()).isZero();
             assertThat(queue.visible()).isEqualTo(30);
             open.set(true);
             eventually(() -> assertThat(runs.messages()).isEqualTo(30));
             open.set(false);
-            eventually(() -> assertThat(container.status().gateWait()).isNotNull());
+            eventually(() -> assertThat(container.status().receiveWait()).isNotNull());
 
             container.stop();
 
@@ -94,9 +94,9 @@ class ReceiveGateServerTests {
                             new ListenerOptions.Downstream(invoices.queue().name(), 3)),
                     BatchListener.of(runs::addAll));
             var wait = Objects.requireNonNull(
-                    Progress.untilMatches(() -> container.status().gateWait(), each -> each != null));
-            assertThat(wait.reason())
-                    .isEqualTo("the queue " + invoices.queue().name() + " has 4 messages, more than 3");
+                    Progress.untilMatches(() -> container.status().receiveWait(), each -> each != null));
+            assertThat(wait.detail())
+                    .isEqualTo("downstream.max-depth: the queue " + invoices.queue().name() + " has 4 messages, more than 3");
             assertThat(queue.hidden()).isZero();
 
             ListenerContainer ignored = invoices.listen(options -> options, BatchListener.of(batch -> {}));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,23 +50,22 @@ class ReceiveGatesTests extends ContainerFixture {
         client.put(queue, "a", "b");
         ListenerContainer container = started(collect, options -> options.pollers(4, 8));
 
-        GateWait wait = waiting(container);
+        ReceiveWait wait = waiting(container);
 
-        assertThat(wait.gate()).isEqualTo("gate");
-        assertThat(wait.reason()).isEqualTo("a moment");
+        assertThat(wait.reason()).isEqualTo("gate");
+        assertThat(wait.detail()).isEqualTo("gate: a moment");
         assertThat(wait.failingFor()).isZero();
         Progress.until(() -> asked.get() > 20);
         assertThat(container.status().permits()).isZero();
         assertThat(container.status().inFlight()).isZero();
         assertThat(container.status().problem()).isNull();
-        assertThat(container.status().blockedPollers()).isZero();
         assertThat(container.status().pollers()).isEqualTo(4);
         assertThat(client.calls(Operation.RECEIVE)).isZero();
 
         answer = Permission.go();
 
         assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
-        Progress.until(() -> container.status().gateWait() == null);
+        Progress.until(() -> container.status().receiveWait() == null);
     }
 
     @Test
@@ -81,7 +81,7 @@ class ReceiveGatesTests extends ContainerFixture {
         Progress.until(() -> container.status().inFlight(), 3);
         answer = HOUR;
         client.put(queue, "d"); // a receive may be open, and then brings it
-        Progress.until(() -> container.status().gateWait() != null);
+        Progress.until(() -> "gate".equals(reason(container)));
 
         release.countDown();
 
@@ -131,7 +131,7 @@ class ReceiveGatesTests extends ContainerFixture {
             assertThat(log.events()).isEmpty();
         }
         assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-        assertThat(container.status().gateWait()).isNull();
+        assertThat(container.status().receiveWait()).isNull();
         assertThat(client.calls(Operation.RECEIVE)).isZero();
     }
 
@@ -142,7 +142,7 @@ class ReceiveGatesTests extends ContainerFixture {
         ListenerContainer container = started(collect);
         var ignored = waiting(container);
         container.pause();
-        assertThat(container.status().gateWait()).isNull();
+        assertThat(container.status().receiveWait()).isNull();
         assertThat(container.status().pollers()).isZero();
 
         answer = Permission.go();
@@ -233,9 +233,9 @@ class ReceiveGatesTests extends ContainerFixture {
         assertThat(take()).isEqualTo("a");
         Progress.until(() -> {
             standingStill.advance(Duration.ofSeconds(1)); // its delete is sent, which frees the permit
-            return container.status().gateWait() != null;
+            return "gate".equals(reason(container));
         });
-        assertThat(waiting(container).reason()).isEqualTo("maintenance");
+        assertThat(waiting(container).detail()).isEqualTo("gate: maintenance");
         assertThat(client.visible(queue)).hasSize(1);
     }
 
@@ -264,7 +264,7 @@ class ReceiveGatesTests extends ContainerFixture {
         Progress.until(() -> {
             standingStill.advance(Duration.ofMillis(100));
             container.setPollers(1, 1);
-            return container.status().gateWait() != null;
+            return "gate".equals(reason(container));
         });
         Duration before = container.status().receiveFailingFor();
 
@@ -285,8 +285,13 @@ class ReceiveGatesTests extends ContainerFixture {
         assertThat(container.status().pollers()).isEqualTo(1);
     }
 
-    private static GateWait waiting(ListenerContainer container) {
+    private static ReceiveWait waiting(ListenerContainer container) {
         return Objects.requireNonNull(
-                Progress.untilMatches(() -> container.status().gateWait(), wait -> wait != null));
+                Progress.untilMatches(() -> container.status().receiveWait(), wait -> wait != null));
+    }
+
+    private static @Nullable String reason(ListenerContainer container) {
+        ReceiveWait wait = container.status().receiveWait();
+        return wait == null ? null : wait.reason();
     }
 }

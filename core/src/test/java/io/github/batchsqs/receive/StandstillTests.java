@@ -116,13 +116,13 @@ class StandstillTests {
 
             assertThat(problem(pipeline))
                     .startsWith(
-                            "messages in flight have the listener's share of batchsqs.in-flight-bytes, and none was")
+                            "messages in flight have at least half of batchsqs.in-flight-bytes, and none was")
                     .contains("or raise batchsqs.in-flight-bytes and the heap if");
             assertThat(log.events())
                     .singleElement()
                     .asString()
                     .contains(
-                            "9 messages in flight have the listener's share of batchsqs.in-flight-bytes, 9 of them wait");
+                            "9 messages in flight have at least half of batchsqs.in-flight-bytes, 9 of them wait");
         }
     }
 
@@ -133,7 +133,7 @@ class StandstillTests {
         try (LogCapture log = LogCapture.warnings()) {
             Pipeline pipeline = started(manual(options -> options));
             receiveLarge(pipeline, 2); // more than its part
-            InFlightLimit other = new InFlightLimit(10, messages, () -> {});
+            InFlightLimit other = new InFlightLimit(10, messages);
             other.settleReceive(other.tryAcquire(1), 1, 2 << 20);
             assertThat(pipeline.stages().limit().available()).isZero();
 

@@ -5,9 +5,9 @@ import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.support.UserInformation;
 import io.github.batchsqs.support.Words;
@@ -26,7 +26,7 @@ public record ListenerReport(
         String receiveFailingFor,
         String longestInvocation,
         String deletesFailingFor,
-        @Nullable Gate gate,
+        @Nullable Wait waitsFor,
         @Nullable String problem,
         Map<String, Setting> settings) {
 
@@ -47,20 +47,19 @@ public record ListenerReport(
             int handoffSize,
             int pollers,
             int blockedPollers,
-            boolean waitsForMemory,
             int activeInvocations) {}
 
-    /** The gate that keeps a listener from receiving. */
-    public record Gate(String name, String reason, String waitingFor, String asksAgainIn, String failingFor) {
+    /** Why a listener receives nothing. */
+    public record Wait(String reason, String detail, String waitingFor, String endsIn, String failingFor) {
 
-        static @Nullable Gate of(@Nullable GateWait wait) {
+        static @Nullable Wait of(@Nullable ReceiveWait wait) {
             return wait == null
                     ? null
-                    : new Gate(
-                            wait.gate(),
+                    : new Wait(
                             wait.reason(),
+                            wait.detail(),
                             Words.measured(wait.waitingFor()),
-                            Words.measured(wait.asksAgainIn()),
+                            Words.measured(wait.endsIn()),
                             Words.measured(wait.failingFor()));
         }
     }
@@ -82,13 +81,12 @@ public record ListenerReport(
                         status.handoffSize(),
                         status.pollers(),
                         status.blockedPollers(),
-                        status.waitsForMemory(),
                         status.activeInvocations()),
                 status.receiveFailure(),
                 Words.measured(status.receiveFailingFor()),
                 Words.measured(status.longestInvocation()),
                 Words.measured(status.deletesFailingFor()),
-                Gate.of(status.gateWait()),
+                Wait.of(status.receiveWait()),
                 status.problem(),
                 settings.of(container));
     }

@@ -3,8 +3,8 @@ package io.github.batchsqs.autoconfigure.health;
 
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +21,9 @@ import org.springframework.boot.health.contributor.Status;
  * balancer. One that still looks for its queue is {@code UNKNOWN}, which responds with 200.
  */
 final class ListenerHealth {
+
+    /** Shorter waits are a part of receiving. */
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
     private final Duration receiveFailingFor;
 
@@ -52,8 +55,9 @@ final class ListenerHealth {
         if (status.deletesFailingFor().isPositive()) {
             health.withDetail("deletesFailingSince", before(now, status.deletesFailingFor()));
         }
-        if (status.gateWait() != null) {
-            gate(health, status.gateWait(), now);
+        ReceiveWait wait = status.receiveWait();
+        if (wait != null && wait.waitingFor().compareTo(SHORTEST_WAIT) >= 0) {
+            waits(health, wait, now);
         }
         if (status.problem() != null) {
             health.withDetail("reason", status.problem());
@@ -70,15 +74,17 @@ final class ListenerHealth {
         return health.build();
     }
 
-    private static void gate(Health.Builder health, GateWait wait, Instant now) {
-        health.withDetail("gate", wait.gate())
-                .withDetail("gateReason", wait.reason())
-                .withDetail("gateWaitingSince", before(now, wait.waitingFor()))
-                .withDetail("gateWaitingUntil", now.plus(wait.asksAgainIn()).truncatedTo(ChronoUnit.SECONDS));
+    private static void waits(Health.Builder health, ReceiveWait wait, Instant now) {
+        health.withDetail("waitsFor", wait.reason())
+                .withDetail("waitsForDetail", wait.detail())
+                .withDetail("waitingSince", before(now, wait.waitingFor()));
+        if (wait.endsIn().isPositive()) {
+            health.withDetail("waitingUntil", now.plus(wait.endsIn()).truncatedTo(ChronoUnit.SECONDS));
+        }
     }
 
     private boolean gateFailsTooLong(ContainerStatus status) {
-        GateWait wait = status.gateWait();
+        ReceiveWait wait = status.receiveWait();
         return wait != null && wait.failingFor().compareTo(receiveFailingFor) >= 0;
     }
 

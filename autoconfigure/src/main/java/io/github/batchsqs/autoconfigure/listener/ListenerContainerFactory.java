@@ -13,10 +13,10 @@ import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -164,7 +164,7 @@ final class ListenerContainerFactory {
                 () -> hasProblem(container.status()),
                 () -> container.status().receiveFailingFor());
         metered.memoryGauge(() -> container.status().inFlightBytes());
-        metered.gateGauge(() -> waitingFor(container.status().gateWait()));
+        metered.gateGauge(() -> waitingForGate(container.status().receiveWait()));
     }
 
     private ListenerEvents untilRemoved(String id) {
@@ -179,8 +179,8 @@ final class ListenerContainerFactory {
         };
     }
 
-    private static Duration waitingFor(@Nullable GateWait wait) {
-        return wait == null ? Duration.ZERO : wait.waitingFor();
+    private static Duration waitingForGate(@Nullable ReceiveWait wait) {
+        return wait != null && wait.reason().equals(ReceiveWait.GATE) ? wait.waitingFor() : Duration.ZERO;
     }
 
     private static boolean hasProblem(ContainerStatus status) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.listener.ReceiveWait;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ class ListenerHealthTests {
     private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private @Nullable GateWait gateWait;
+    private @Nullable ReceiveWait receiveWait;
 
     private final ListenerHealth health = new ListenerHealth(MINUTE);
 
@@ -88,27 +88,28 @@ class ListenerHealthTests {
 
     @Test
     void aListenerThatAGateKeepsWaitingIsUpAndNamesTheReason() {
-        gateWait = new GateWait(
-                "databaseGate", "the health is DOWN", MINUTE.multipliedBy(5), Duration.ofSeconds(7), Duration.ZERO);
+        receiveWait = new ReceiveWait(
+                "gate",
+                "databaseGate: the health is DOWN", MINUTE.multipliedBy(5), Duration.ofSeconds(7), Duration.ZERO);
 
         Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
 
         assertThat(up.getStatus()).isEqualTo(Status.UP);
         assertThat(up.getDetails())
-                .containsEntry("gate", "databaseGate")
-                .containsEntry("gateReason", "the health is DOWN")
-                .containsEntry("gateWaitingSince", NOW.minus(MINUTE.multipliedBy(5)))
-                .containsEntry("gateWaitingUntil", NOW.plusSeconds(7))
+                .containsEntry("waitsFor", "gate")
+                .containsEntry("waitsForDetail", "databaseGate: the health is DOWN")
+                .containsEntry("waitingSince", NOW.minus(MINUTE.multipliedBy(5)))
+                .containsEntry("waitingUntil", NOW.plusSeconds(7))
                 .doesNotContainKey("reason");
     }
 
     @Test
     void aListenerIsDownWhenAGateHasFailedForTooLong() {
-        gateWait = new GateWait("gate", "it failed", MINUTE, Duration.ZERO, MINUTE.minusSeconds(1));
+        receiveWait = new ReceiveWait("gate", "database: it failed", MINUTE, Duration.ZERO, MINUTE.minusSeconds(1));
         assertThat(of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO).getStatus())
                 .isEqualTo(Status.UP);
 
-        gateWait = new GateWait("gate", "it failed", MINUTE, Duration.ZERO, MINUTE);
+        receiveWait = new ReceiveWait("gate", "database: it failed", MINUTE, Duration.ZERO, MINUTE);
 
         Health down = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
         assertThat(down.getStatus()).isEqualTo(Status.DOWN);
@@ -160,7 +161,6 @@ class ListenerHealthTests {
                 3,
                 1,
                 0,
-                false,
                 2,
                 16,
                 failingFor,
@@ -168,7 +168,7 @@ class ListenerHealthTests {
                 Duration.ofHours(2),
                 overdueFor,
                 deletesFailingFor,
-                gateWait,
+                receiveWait,
                 problem);
         return health.of("orders", "eu", status, NOW);
     }

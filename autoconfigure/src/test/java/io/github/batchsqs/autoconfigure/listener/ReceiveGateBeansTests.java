@@ -13,9 +13,9 @@ import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfigurati
 import io.github.batchsqs.autoconfigure.endpoint.ListenerReport;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
@@ -75,13 +75,10 @@ class ReceiveGateBeansTests {
                     Progress.until(() -> asked.equals(Set.of("intake", "intake-returns")));
                     Progress.until(() -> wait(context, "intake-returns") != null);
                     assertThat(wait(context, "receipts")).isNull();
-                    assertThat(Objects.requireNonNull(wait(context, "intake-returns"))
-                                    .gate())
-                            .isEqualTo("maintenanceGate");
-                    assertThat(report(context, "intake-returns").gate())
-                            .extracting(ListenerReport.Gate::name, ListenerReport.Gate::reason)
-                            .containsExactly("maintenanceGate", "maintenance");
-                    assertThat(report(context, "receipts").gate()).isNull();
+                    assertThat(report(context, "intake-returns").waitsFor())
+                            .extracting(ListenerReport.Wait::reason, ListenerReport.Wait::detail)
+                            .containsExactly("gate", "maintenanceGate: maintenance");
+                    assertThat(report(context, "receipts").waitsFor()).isNull();
                     Progress.until(() -> waitingSeconds(context, "intake-returns") > 0);
                     assertThat(waitingSeconds(context, "receipts")).isZero();
 
@@ -138,8 +135,8 @@ class ReceiveGateBeansTests {
                     Progress.get(context.getBean(BatchSqsOperations.class).send("orders", "first"));
                     context.getBean(ListenerContainers.class).get("receipts").start();
                     Progress.until(() -> wait(context, "receipts") != null);
-                    assertThat(Objects.requireNonNull(wait(context, "receipts")).reason())
-                            .isEqualTo("the queue orders has 1 message, more than 0");
+                    assertThat(Objects.requireNonNull(wait(context, "receipts")).detail())
+                            .isEqualTo("downstream.max-depth: the queue orders has 1 message, more than 0");
                     assertThat(report(context, "receipts").settings())
                             .hasEntrySatisfying(
                                     "downstream.queue",
@@ -189,8 +186,11 @@ class ReceiveGateBeansTests {
         });
     }
 
-    private static @Nullable GateWait wait(ApplicationContext context, String id) {
-        return context.getBean(ListenerContainers.class).get(id).status().gateWait();
+    /** Returns what keeps a listener waiting that no rest between two receives does. */
+    private static @Nullable ReceiveWait wait(ApplicationContext context, String id) {
+        ReceiveWait wait =
+                context.getBean(ListenerContainers.class).get(id).status().receiveWait();
+        return wait == null || !wait.reason().equals(ReceiveWait.GATE) ? null : wait;
     }
 
     private static ListenerReport report(ApplicationContext context, String id) {

@@ -41,14 +41,6 @@ public interface Groups {
      */
     boolean retry(List<Delivery> deliveries, int alone, long notBefore);
 
-    /**
-     * So many messages more wait for a dead-letter queue, and do not keep other groups out meanwhile. Negative numbers end that.
-     *
-     * @param bytes how many bytes they have; at the end, what the call for the same messages returned, as a negative number
-     * @return how many of these bytes are lent to others: none if no more may wait
-     */
-    long waitsForDeadLetter(int messages, long bytes);
-
     /** A message that was claimed elsewhere is untracked. */
     void settled(Delivery delivery);
 }

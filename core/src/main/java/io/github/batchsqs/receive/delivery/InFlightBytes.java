@@ -2,15 +2,14 @@
 package io.github.batchsqs.receive.delivery;
 
 /**
- * The memory that a listener has taken: for its messages in flight, and for those that its open receives may bring. Belongs to
- * the {@link InFlightLimit}'s lock.
+ * The memory that one listener has taken: for its messages in flight, and for those that its open receives probably bring. Belongs to the
+ * {@link InFlightLimit}'s lock.
  *
  * <p>A requested message counts twice its likely size, because while a receive ends its response is in memory beside the messages made from it.
- * The likely size is the largest mean of the responses so far, and falls by a sixteenth of the difference with each smaller one. After an
- * empty response the listener requests no more than its part of the memory, but at least one message.
+ * The likely size is the largest mean of the responses so far, and falls by a sixteenth of the difference with each smaller one. Before the first
+ * message, and after an empty response, open receives take no memory, so that listeners of empty queues leave it to the others.
  *
- * <p>Before the first message nothing is known. Then a request takes no memory, so that listeners of empty queues leave it to the others.
- * But all such listeners together request no more messages than would fit if each had 1 MiB, or one each.
+ * <p>A listener that holds nothing and requests nothing may always begin one receive, for a sixteenth of the memory, at least for one message.
  */
 final class InFlightBytes {
 
@@ -19,18 +18,20 @@ final class InFlightBytes {
 
     private static final int FORGETS = 16;
 
+    /** One receive in excess of the memory may bring this part of it. */
+    private static final int ALWAYS_PART = 16;
+
+    /** The maximum size of a message, which is expected while nothing is known. */
+    private static final long LARGEST = 1 << 20;
+
     private final MessageMemory memory;
     private long held;
-    private long waitingForRetry;
-    private long waitingForDeadLetter;
     private int requested;
+    private long taken;
     /** 0 until a message was received. */
     private long likely;
 
-    private boolean idle;
-    private long taken;
-    private int takenUnknown;
-    private boolean joined;
+    private boolean idle = true;
     private boolean closed;
 
     InFlightBytes(MessageMemory memory) {
@@ -44,60 +45,24 @@ final class InFlightBytes {
 
     /** Returns how many of the wanted messages may be requested now. */
     int room(int wanted) {
-        if (wanted < 1) {
-            return 0;
-        }
-        return isKnown()
-                ? memory.room(atMost(wanted), atLeast(), bytesOfEach(), own())
-                : memory.roomForUnknown(wanted, atLeast());
+        long always = holdsNothing() ? Math.max(1, memory.max() / ALWAYS_PART / bytesOfEach()) : 0;
+        return (int) Math.clamp(Math.max(always, memory.free() / bytesOfEach()), 0L, Math.max(0, wanted));
     }
 
-    /** Takes memory for a receive of up to the wanted number of messages. Returns for how many; perhaps for none. */
-    int request(int wanted) {
-        if (wanted < 1) {
-            return 0;
-        }
-        join();
-        int granted;
-        if (isKnown()) {
-            granted = memory.take(atMost(wanted), atLeast(), bytesOfEach(), own());
-            taken += granted * bytesOfEach();
-        } else {
-            granted = memory.takeForUnknown(wanted, atLeast());
-            takenUnknown += granted;
-        }
-        requested += granted;
-        if (closed) {
-            charge();
-        }
-        return granted;
-    }
-
-    private void join() {
-        if (!joined && !closed) {
-            joined = true;
-            memory.join();
-        }
+    /** Returns how many of the wanted messages are worth waiting for if there is room for fewer. */
+    long enough(int wanted) {
+        return holdsNothing() ? room(wanted) : Math.min(wanted, most());
     }
 
     /** Returns how many messages could be requested if nothing else had taken memory, at least one. */
     long most() {
-        return Math.max(1, isKnown() ? memory.common() / bytesOfEach() : memory.max() / MessageMemory.LARGEST);
+        return Math.max(1, memory.max() / bytesOfEach());
     }
 
-    /** Returns the number of messages for which a poller that finds room for fewer waits a little. */
-    long worthWaitingFor() {
-        return isKnown() && !idle ? most() : Math.max(1, room(Integer.MAX_VALUE));
-    }
-
-    /** Returns whether there is no room for a receive, and none is open that could bring messages. */
-    boolean exhausted() {
-        return requested == 0 && room(1) == 0;
-    }
-
-    /** Returns whether there is no room, because the messages in flight have what is this listener's if all share equally. */
-    boolean full() {
-        return held > 0 && room(1) == 0 && held + bytesOfEach() > memory.equalShare();
+    /** Takes memory for a receive of so many messages. */
+    void requested(int messages) {
+        requested += messages;
+        charge();
     }
 
     /** Requested messages were not received. */
@@ -130,75 +95,28 @@ final class InFlightBytes {
         charge();
     }
 
-    /** The messages in flight that wait for a retry have so many bytes. */
-    void waitForRetry(long bytes) {
-        long counted = closed ? 0 : bytes;
-        memory.addWaiting(counted - waitingForRetry);
-        waitingForRetry = counted;
-    }
-
-    /** Takes room for messages of so many bytes that are about to wait for a retry; {@link #waitForRetry} counts them then. */
-    boolean takeToWait(long bytes) {
-        boolean room = closed || memory.takeToWait(bytes);
-        waitingForRetry += room && !closed ? bytes : 0;
-        return room;
-    }
-
-    /**
-     * So many bytes more wait for a dead-letter queue, or fewer with a negative number.
-     *
-     * @return how many are counted: none if no more may wait
-     */
-    long waitForDeadLetter(long bytes) {
-        if (closed || (bytes > 0 && !memory.takeToWait(bytes))) {
-            return 0;
-        }
-        memory.addWaiting(Math.min(0, bytes));
-        waitingForDeadLetter += bytes;
-        return bytes;
+    /** Returns whether there is no room for a receive, and none is open that could bring messages. */
+    boolean exhausted() {
+        return requested == 0 && room(1) == 0;
     }
 
     /** Releases everything, also what is not settled, and takes nothing any more. */
     void close() {
-        if (joined && !closed) {
-            memory.leave();
-        }
-        long unused = waitForDeadLetter(-waitingForDeadLetter);
         closed = true;
-        waitForRetry(0);
         charge();
     }
 
-    private void charge() {
-        long bytes = closed ? 0 : held + (isKnown() ? requested * bytesOfEach() : 0);
-        int unknown = closed || isKnown() ? 0 : requested;
-        memory.add(bytes - taken, unknown - takenUnknown);
-        taken = bytes;
-        takenUnknown = unknown;
+    private boolean holdsNothing() {
+        return held == 0 && requested == 0;
     }
 
-    private boolean isKnown() {
-        return likely > 0;
+    private void charge() {
+        long bytes = closed ? 0 : held + (idle ? 0 : requested * bytesOfEach());
+        memory.add(bytes - taken);
+        taken = bytes;
     }
 
     private long bytesOfEach() {
-        return COPIES * likely;
-    }
-
-    /** Groups that wait for a retry or a dead-letter queue keep no other group out. */
-    private long own() {
-        return taken - waiting();
-    }
-
-    private int atLeast() {
-        return held <= waiting() && requested == 0 ? 1 : 0;
-    }
-
-    private long waiting() {
-        return waitingForRetry + waitingForDeadLetter;
-    }
-
-    private int atMost(int wanted) {
-        return idle ? Math.clamp(Math.max(1, memory.part() / bytesOfEach()) - requested, 0, wanted) : wanted;
+        return likely == 0 ? LARGEST : COPIES * likely;
     }
 }

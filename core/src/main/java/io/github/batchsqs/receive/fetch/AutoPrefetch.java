@@ -28,6 +28,11 @@ final class AutoPrefetch {
     private long settledAtWindowStart;
     private double ratePerNano;
 
+    /** Returns the maximum: the messages that all pollers ask for, and as many that are being deleted. */
+    static int max(int maxPollers) {
+        return 2 * SqsLimits.MAX_PER_CALL * maxPollers;
+    }
+
     /** Makes it for so many pollers at most. */
     AutoPrefetch(int maxPollers, long now) {
         this.windowStart = now;
@@ -35,7 +40,7 @@ final class AutoPrefetch {
     }
 
     void setMaxPollers(int maxPollers) {
-        max = InFlightTarget.maxPrefetch(maxPollers);
+        max = max(maxPollers);
     }
 
     /**

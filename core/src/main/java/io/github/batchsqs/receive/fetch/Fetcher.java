@@ -5,9 +5,9 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
@@ -16,26 +16,25 @@ import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.OncePerMinute;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receives: each poller asks the gates, takes permits, receives, hands over, and looks whether there should be more pollers or fewer.
+ * The receives: each poller waits at the {@link Valve} until it may receive, receives, and hands over.
  *
  * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, and drops nothing that others brought. While all
  * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
  * and costs about a call a second: see {@link ReceiveOutage}. Throttled pollers back off each for itself, within the same
- * bounds. A poller never waits for a handler, only for permits. Whatever is thrown on its way, an {@code Error} too, a poller
+ * bounds. A poller never waits for a handler, only for a {@link Reason}. Whatever is thrown on its way, an {@code Error} too, a poller
  * backs off and goes on; only a halt and the scaler end one.
  *
  * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Fetcher {
 
-    static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
 
     /** So many empty responses in a row of one poller, each long before its wait time, are no chance. */
     private static final int EARLY_RESPONSES_TO_LOG = 5;
@@ -54,16 +53,19 @@ public final class Fetcher {
     private final QueueClient client;
     private final InFlightLimit limit;
     private final Intake intake;
-    private final Gates gates;
-    private final ListenerEvents events;
+        private final ListenerEvents events;
+    private final Runnable whenMemoryIsExhausted;
     private final TimeSource time;
     private final Work work = new Work();
-    private final Pollers pollers;
+    private final Valve valve;
     private final OutageLog outageLog;
     private final OncePerMinute earlyLine;
-    private final AtomicInteger hungry = new AtomicInteger();
 
-    /** Makes the fetcher; no poller runs before {@link #start}. */
+    /**
+     * Makes the fetcher; no poller runs before {@link #start}.
+     *
+     * @param whenMemoryIsExhausted called by a poller, without a lock, each time that it finds the memory exhausted
+     */
     public Fetcher(
             ListenerQueue source,
             QueueClient client,
@@ -71,6 +73,7 @@ public final class Fetcher {
             InFlightLedger ledger,
             Handover handover,
             Gates gates,
+            Runnable whenMemoryIsExhausted,
             ListenerEvents events,
             TimeSource time,
             RandomGenerator random) {
@@ -78,10 +81,10 @@ public final class Fetcher {
         this.client = client;
         this.limit = limit;
         this.intake = new Intake(client, limit, ledger, handover, events);
-        this.gates = gates;
         this.events = events;
+        this.whenMemoryIsExhausted = whenMemoryIsExhausted;
         this.time = time;
-        this.pollers = new Pollers(source, limit, ledger, gates, time, random, work);
+        this.valve = new Valve(source, limit, ledger, gates, time, random, work);
         this.earlyLine = new OncePerMinute(time);
         this.outageLog =
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
@@ -98,7 +101,7 @@ public final class Fetcher {
      * <p>Fails as the executor does if not even one poller could be started; it starts others later if some could not.
      */
     public void start(Executor pollerThreads) {
-        pollers.start(pollerThreads);
+        valve.start(pollerThreads);
     }
 
     /**
@@ -118,8 +121,7 @@ public final class Fetcher {
      * are asked anew.
      */
     public void resume() {
-        gates.reset();
-        pollers.resume();
+        valve.resume();
     }
 
     /** Ends polling for good, as {@link #pause} does, and in the same time: at most twice the grace. */
@@ -128,7 +130,7 @@ public final class Fetcher {
     }
 
     private void halt(Duration grace, boolean forGood) {
-        Pollers.Remaining remaining = pollers.halt(grace, forGood);
+        Valve.Remaining remaining = valve.halt(grace, forGood);
         if (!remaining.receiving().isEmpty()) {
             log.warn(
                     "Listener {}: receives from {} do not end by their interrupt ({}); what they bring is returned to the"
@@ -137,7 +139,7 @@ public final class Fetcher {
                     source.name(),
                     remaining.receiving());
         }
-        if (!remaining.asking().isEmpty() && gates.asking()) { // not merely waiting for a gate to open
+        if (!remaining.asking().isEmpty()) {
             log.warn(
                     "Listener {}: gates do not return when their thread is interrupted ({}); let ReceiveGate.check return at"
                             + " once, or throw the InterruptedException",
@@ -154,32 +156,34 @@ public final class Fetcher {
         }
     }
 
-    /** Changes the number of pollers. */
+    /** Changes the number of valve. */
     public void change(ListenerOptions current) {
-        pollers.setBounds(current.pollers().min(), current.pollers().max());
-        gates.wake();
+        valve.setBounds(current.pollers().min(), current.pollers().max());
     }
 
     /** Changes the number of invocations at once, and with it that of the messages in flight. */
     public void setConcurrency(int concurrency) {
-        pollers.setRunning(InFlightTarget.running(concurrency, source.options().batchSize()));
+        valve.setRunning(InFlightTarget.running(concurrency, source.options().batchSize()));
     }
 
-    /** Messages were settled: there may be permits for pollers that wait for them. */
+    /** Messages were settled: the limit may rise for pollers that wait for permits. */
     public void settled() {
-        if (hungry.get() > 0) {
-            pollers.adaptLimit();
-        }
+        valve.settled();
+    }
+
+    /** So many messages wait here for a retry, with their permits. */
+    public void waitForRetry(int messages) {
+        valve.setWaiting(messages);
     }
 
     /** Returns how many pollers run. */
     public int pollers() {
-        return pollers.size();
+        return valve.size();
     }
 
-    /** Returns how many pollers wait for permits, or for the rate limit. */
+    /** Returns how many pollers wait before their next receive. */
     public int blockedPollers() {
-        return pollers.blocked();
+        return valve.blocked();
     }
 
     /**
@@ -187,17 +191,17 @@ public final class Fetcher {
      * during which gates keep the listener from receiving does not count.
      */
     public Duration failingFor() {
-        return pollers.failingFor();
+        return valve.failingFor();
     }
 
     /** Returns how the last receive failed; {@code null} if it succeeded. */
     public @Nullable ReceiveFailure failure() {
-        return pollers.failure();
+        return valve.failure();
     }
 
-    /** Returns the gate that keeps the listener from receiving; {@code null} if none does. */
-    public @Nullable GateWait gateWait() {
-        return gates.none() ? null : gates.waiting(pollers.size());
+    /** Returns why the listener receives nothing; {@code null} if a receive is open or its messages are handed over. */
+    public @Nullable ReceiveWait waitsFor() {
+        return valve.waitsFor();
     }
 
     /**
@@ -205,8 +209,8 @@ public final class Fetcher {
      * it every few seconds.
      */
     public void recordOverdue() {
-        gates.recordUnanswered();
-        OverdueReceives overdue = pollers.markOverdue();
+        valve.recordUnanswered().run();
+        OverdueReceives overdue = valve.markOverdue();
         if (overdue.longest().isPositive()) {
             for (int i = 0; i < overdue.news(); i++) {
                 events.apiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code());
@@ -224,26 +228,16 @@ public final class Fetcher {
                 longest);
     }
 
-    private final class Work implements Pollers.Work {
+    private final class Work implements Valve.Work {
 
         @Override
-        public void runOnce(Poller poller) throws InterruptedException {
-            int permitted = gates.none() ? Gates.UNBOUNDED : askGates(poller);
-            if (permitted == 0) {
-                return;
-            }
-            int permits = acquire(poller, permitted);
-            boolean begun = false;
-            try {
-                begun = pollers.begin(poller, permits);
-            } finally {
-                if (!begun) {
-                    limit.release(permits);
-                }
-            }
-            if (begun) {
-                int ignored = receive(poller, permits);
-            }
+        public void receive(Poller poller, int asked) throws InterruptedException {
+            int ignored = Fetcher.this.receive(poller, asked);
+        }
+
+        @Override
+        public void memoryIsExhausted() {
+            whenMemoryIsExhausted.run();
         }
 
         /** What throws meanwhile is as unexpected, and no reason to end a poller. */
@@ -264,40 +258,14 @@ public final class Fetcher {
      * @return how many messages it brought into flight
      */
     public int pollOnce() throws InterruptedException {
-        int permitted = gates.none() ? Gates.UNBOUNDED : gates.admitNow();
-        pollers.adaptLimit();
-        int permits = limit.tryAcquire(Math.min(permitted, SqsLimits.MAX_PER_CALL));
-        if (permits == 0) {
+        Poller poller = valve.beginHere();
+        if (poller == null) {
             return 0;
         }
-        Poller poller = pollers.beginHere(permits);
-        poller.permitted(permitted, time.nanos());
         try {
-            return receive(poller, permits);
+            return receive(poller, poller.permits());
         } finally {
-            pollers.retire(poller);
-        }
-    }
-
-    /** Returns how many messages the gates let the poller receive; 0 if it is to look first whether it is still needed. */
-    private int askGates(Poller poller) throws InterruptedException {
-        int permitted;
-        pollers.asksGates(poller);
-        try {
-            permitted = gates.admit(poller.wakes(), poller::halted);
-        } finally {
-            pollers.hasAskedGates(poller);
-        }
-        poller.permitted(permitted, time.nanos());
-        return permitted;
-    }
-
-    private int acquire(Poller poller, int permitted) throws InterruptedException {
-        hungry.incrementAndGet(); // before the limit is adapted, so that no settlement goes unseen
-        try {
-            return limit.acquire(Math.min(permitted, pollers.awaitsPermits(poller)));
-        } finally {
-            hungry.decrementAndGet();
+            valve.retire(poller);
         }
     }
 
@@ -307,7 +275,7 @@ public final class Fetcher {
      * @return how many messages it brought into flight
      */
     private int receive(Poller poller, int asked) throws InterruptedException {
-        ReceiveOutage.OpenReceive receive = Objects.requireNonNull(poller.open());
+        OpenReceive receive = Objects.requireNonNull(poller.open());
         long calledAt = receive.calledAt();
         List<ReceivedMessage> messages;
         try {
@@ -318,8 +286,8 @@ public final class Fetcher {
             return 0;
         }
         long took = time.nanos() - calledAt;
-        Pollers.Ended ended =
-                pollers.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
+        Valve.Ended ended =
+                valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned() && ended.stopped()) {
             intake.takeAfterStop(source.queue(), messages);
             return 0;
@@ -370,20 +338,20 @@ public final class Fetcher {
 
     private void failed(Poller poller, Throwable e, int asked, long calledAt) {
         long now = time.nanos();
-        if (!pollers.endFailed(poller, asked)) {
+        if (!valve.endFailed(poller, asked)) {
             return;
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
         Duration took = Duration.ofNanos(now - calledAt);
         try {
-            if (poller.wasOverdue()) { // it is recorded
+            if (poller.wasOverdue() && SqsErrors.isSilence(failure.code())) { // it is recorded
                 logOverdue(0, took);
             } else {
                 events.apiCall("ReceiveMessage", 0, took, failure.code());
                 outageLog.failed(failure.code(), SafeThrowable.message(e));
             }
         } finally {
-            pollers.publish(poller, e, failure, calledAt, now);
+            valve.publish(poller, e, failure, calledAt, now);
         }
         if (e instanceof Error) {
             work.unexpected("A receive failed; it is tried again", e);

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the gates of a listener, one after another, on the thread of the poller that wants to receive. The longest wait and
@@ -24,6 +26,8 @@ final class GateChecks {
 
     private static final String FAILED =
             "the listener receives nothing until it responds, and asks it every " + Check.text(AFTER_FAILURE);
+
+    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
 
     private final String listener;
     private final List<Gate> gates;
@@ -88,7 +92,7 @@ final class GateChecks {
                 .map(each -> new Gate(
                         each.getKey(),
                         each.getValue(),
-                        new OutageLog(Fetcher.log, time, "Listener " + listener + ": the gate " + each.getKey())))
+                        new OutageLog(log, time, "Listener " + listener + ": the gate " + each.getKey())))
                 .toList();
     }
 
@@ -102,7 +106,7 @@ final class GateChecks {
      * @param halted whether the calling poller is to end: it then asks no further gate
      */
     Answer askAll(Ask ask, BooleanSupplier halted) throws InterruptedException {
-        int messages = Gates.UNBOUNDED;
+        int messages = Poller.UNBOUNDED;
         Refusal strictest = null;
         Failure failure = null;
         for (Gate gate : gates) {
@@ -135,7 +139,7 @@ final class GateChecks {
                 throw new InterruptedException("The poller is to end");
             }
             gate.outages().failed(e.getClass().getSimpleName(), SafeThrowable.message(e), FAILED);
-            Fetcher.log.debug("Listener {}: the gate {} fails", listener, gate.name(), e);
+            log.debug("Listener {}: the gate {} fails", listener, gate.name(), e);
             String reason = "it failed with " + e.getClass().getName();
             return new Answer(
                     0, new Refusal(gate.name(), reason, AFTER_FAILURE), new Failure(gate.name(), reason, ask.since()));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.listener.GateWait;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.fetch.GateChecks.Answer;
 import io.github.batchsqs.receive.fetch.GateChecks.Ask;
 import io.github.batchsqs.receive.fetch.GateChecks.Failure;
@@ -19,38 +19,31 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
- * Asks the gates of a listener before each receive. When one refuses, the gates are closed for all pollers; after the wait,
+ * The gates of a listener, which are asked before each receive. When one refuses, the gates are closed for all pollers; after the wait,
  * one poller asks as the probe, and the others wait for its answer.
  *
- * <p>A poller waits here with nothing in its hands; its interrupt ends the wait. The lock is its own, and no gate is asked with
- * it held. Safe for use by any thread.
+ * <p>The answers belong to the {@link Valve}'s lock; the gates themselves are asked without it, see {@link #ask}. A poller waits with nothing in
+ * its hands.
  */
-public final class Gates {
+public final class Gates implements Reason {
 
-    /** The maximum of gates that have none. */
-    static final int UNBOUNDED = Integer.MAX_VALUE;
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(Fetcher.class));
 
     /** A poller that has waited for an answer for this long is reported. */
     static final Duration UNANSWERED = Duration.ofSeconds(5);
 
+    private static final Runnable NOTHING = () -> {};
+
     private final String listener;
     private final GateChecks checks;
-    private final TimeSource time;
     private final OncePerMinute line;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final AtomicLong wakes = new AtomicLong();
     private final Set<Ask> asks = new LinkedHashSet<>();
     private @Nullable Ask probe;
-    private volatile @Nullable Closed closed;
+    private @Nullable Refused refused;
     private long closedBefore;
 
     /**
@@ -58,7 +51,7 @@ public final class Gates {
      *
      * @param failure the gate that has failed in the last round, and since when a gate has failed in each; {@code null} if none
      */
-    private record Closed(Refusal refusal, @Nullable Failure failure, long since, long until, boolean logged) {}
+    private record Refused(Refusal refusal, @Nullable Failure failure, long since, long until, boolean logged) {}
 
     /**
      * Creates the gates of a listener; nobody is asked yet.
@@ -67,160 +60,95 @@ public final class Gates {
      */
     public Gates(String listener, Map<String, ReceiveGate> gates, TimeSource time) {
         this.listener = listener;
-        this.time = time;
         this.line = new OncePerMinute(time);
         this.checks = new GateChecks(listener, gates, time);
     }
 
-    /** Returns whether there are none. */
-    boolean none() {
-        return checks.none();
+    /** Returns whether the poller has to ask the gates before it receives. */
+    boolean mustAsk(Poller poller, long now) {
+        return !checks.none() && !poller.isPermitted(now);
     }
 
-    /** Returns for how many nanoseconds the gates have been closed so far, all closures together. */
-    long closedNanos() {
-        lock.lock();
-        try {
-            Closed wait = closed;
-            return wait == null ? closedBefore : closedBefore + time.nanos() - wait.since();
-        } finally {
-            lock.unlock();
+    @Override
+    public int atMost(Poller poller, int wanted) {
+        return Math.min(wanted, poller.permitted());
+    }
+
+    @Override
+    public @Nullable Closed closed(Poller poller, int wanted, long now) {
+        Refused wait = refused;
+        if (wait == null || (probe == null && wait.until() - now <= 0)) {
+            return null;
         }
+        String detail = wait.refusal().gate() + ": " + wait.refusal().reason();
+        return new Closed(ReceiveWait.GATE, detail, probe == null ? wait.until() - now : Closed.UNTIL_CHANGED);
     }
 
-    /** Returns whether a poller asks a gate right now. */
-    boolean asking() {
-        lock.lock();
-        try {
-            return !asks.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns how often pollers have been sent back by {@link #wake}. */
-    long wakes() {
-        return wakes.get();
-    }
-
-    /**
-     * Waits while the gates are closed, then asks them.
-     *
-     * @param seen the {@link #wakes} before the poller looked whether it is still needed
-     * @param halted whether the calling poller is to end
-     * @return the maximum number of messages, {@link #UNBOUNDED} perhaps; 0 if the gates have closed, or after a {@link #wake}
-     */
-    int admit(long seen, BooleanSupplier halted) throws InterruptedException {
-        Ask ask = awaitTurn(seen);
-        return ask == null ? 0 : ask(ask, halted);
-    }
-
-    /** As {@link #admit}, without waiting. */
-    int admitNow() throws InterruptedException {
-        Ask ask;
-        lock.lock();
-        try {
-            ask = mayAsk() ? begin() : null;
-        } finally {
-            lock.unlock();
-        }
-        return ask == null ? 0 : ask(ask, () -> false);
-    }
-
-    private @Nullable Ask awaitTurn(long seen) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (!mayAsk()) {
-                if (wakes.get() != seen) {
-                    return null;
-                }
-                long left = left(time.nanos());
-                if (left > 0) {
-                    long ignored = changed.awaitNanos(left);
-                } else {
-                    changed.await();
-                }
-            }
-            return begin();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean mayAsk() {
-        return closed == null || (probe == null && left(time.nanos()) <= 0);
-    }
-
-    private long left(long now) {
-        Closed wait = closed;
-        return wait == null ? 0 : wait.until() - now;
-    }
-
-    private Ask begin() {
-        Ask ask = new Ask(time.nanos());
+    /** Begins to ask, for a poller that none of the reasons keeps from that. */
+    Ask begin(long now) {
+        Ask ask = new Ask(now);
         asks.add(ask);
-        if (closed != null) {
+        if (refused != null) {
             probe = ask;
         }
         return ask;
     }
 
-    private int ask(Ask ask, BooleanSupplier halted) throws InterruptedException {
-        Answer answer = null;
-        try {
-            answer = checks.askAll(ask, halted);
-        } finally {
-            if (answer == null) {
-                lock.lock();
-                try {
-                    boolean ignored = end(ask);
-                } finally {
-                    lock.unlock();
-                }
-            }
-        }
-        return answered(ask, answer);
+    /** Asks all gates, without a lock. */
+    Answer ask(Ask ask, Poller poller) throws InterruptedException {
+        return checks.askAll(ask, poller::halted);
     }
 
-    private int answered(Ask ask, Answer answer) {
+    /**
+     * Takes the answer: a permission is the poller's, a refusal closes the gates.
+     *
+     * @param answer {@code null} if there is none, because the poller is to end
+     * @return what logs a change, without a lock
+     */
+    Runnable end(Ask ask, @Nullable Answer answer, Poller poller, long now) {
+        boolean probed = probe == ask;
+        Refused before = refused;
+        probe = probed ? null : probe;
+        if (!asks.remove(ask) || answer == null) {
+            return NOTHING; // what it asked for is over
+        }
         Refusal refusal = answer.refusal();
-        Closed before;
-        boolean log = false;
-        lock.lock();
-        try {
-            boolean probed = probe == ask;
-            before = closed;
-            if (!end(ask) || (refusal == null && before != null && !probed)) {
-                return 0; // what it asked for is over, or the gates have closed meanwhile
+        if (refusal == null) {
+            if (before != null && !probed) {
+                return NOTHING; // the gates have closed meanwhile
             }
-            if (refusal == null) {
-                open();
-            } else if (before == null || probed || before.until() - until(refusal) < 0) {
-                log = (before == null || !before.logged()) && !isOf(answer.failure(), refusal) && line.due();
-                closed = new Closed(
-                        refusal,
-                        failure(answer.failure(), before, probed),
-                        before == null ? time.nanos() : before.since(),
-                        until(refusal),
-                        log || (before != null && before.logged()));
-            }
-        } finally {
-            lock.unlock();
+            poller.permitted(answer.messages(), now);
+            open(now);
+            return before == null || !before.logged() ? NOTHING : () -> logOpen(before, now);
         }
-        log(before, refusal, log);
-        return refusal == null ? answer.messages() : 0;
+        long until = now + refusal.duration().toNanos();
+        if (before != null && !probed && before.until() - until >= 0) {
+            return NOTHING;
+        }
+        boolean logged = before != null && before.logged();
+        boolean logs = !logged && !isOf(answer.failure(), refusal) && line.due();
+        refused = new Refused(
+                refusal,
+                failure(answer.failure(), before, probed),
+                before == null ? now : before.since(),
+                until,
+                logs || logged);
+        return logs ? () -> logClosed(refusal) : NOTHING;
     }
 
-    private void open() {
-        Closed before = closed;
-        if (before != null) {
-            closedBefore += time.nanos() - before.since();
-            closed = null;
-        }
+    private void open(long now) {
+        closedBefore = closedNanos(now);
+        refused = null;
+    }
+
+    /** Returns for how many nanoseconds the gates have been closed so far, all closures together. */
+    long closedNanos(long now) {
+        Refused wait = refused;
+        return wait == null ? closedBefore : closedBefore + now - wait.since();
     }
 
     /** A gate fails on as long as one fails in each round of the probe. */
-    private static @Nullable Failure failure(@Nullable Failure latest, @Nullable Closed before, boolean probed) {
+    private static @Nullable Failure failure(@Nullable Failure latest, @Nullable Refused before, boolean probed) {
         Failure first = before == null ? null : before.failure();
         if (latest == null) {
             return probed ? null : first;
@@ -232,97 +160,59 @@ public final class Gates {
         return failure != null && failure.gate().equals(refusal.gate());
     }
 
-    private long until(Refusal refusal) {
-        return time.nanos() + refusal.duration().toNanos();
+    private void logClosed(Refusal refusal) {
+        log.info(
+                        "Listener {}: receives nothing while the gate {} keeps it waiting: {}",
+                        listener,
+                        refusal.gate(),
+                        refusal.reason());
     }
 
-    /** Returns whether the ask was under way, rather than ended by a {@link #reset}. */
-    private boolean end(Ask ask) {
-        if (probe == ask) {
-            probe = null;
-        }
-        changed.signalAll();
-        return asks.remove(ask);
-    }
-
-    private void log(@Nullable Closed before, @Nullable Refusal refusal, boolean closes) {
-        if (closes && refusal != null) {
-            new SafeLog(Fetcher.log)
-                    .info(
-                            "Listener {}: receives nothing while the gate {} keeps it waiting: {}",
-                            listener,
-                            refusal.gate(),
-                            refusal.reason());
-        } else if (refusal == null && before != null && before.logged()) {
-            new SafeLog(Fetcher.log)
-                    .info(
-                            "Listener {}: receives again, after {} of waiting for the gate {}",
-                            listener,
-                            Words.measured(Duration.ofNanos(time.nanos() - before.since())),
-                            before.refusal().gate());
-        }
-    }
-
-    /** Sends all pollers that wait here back to where they look whether they are still needed. */
-    void wake() {
-        lock.lock();
-        try {
-            long ignored = wakes.incrementAndGet();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private void logOpen(Refused before, long now) {
+        log.info(
+                        "Listener {}: receives again, after {} of waiting for the gate {}",
+                        listener,
+                        Words.measured(Duration.ofNanos(now - before.since())),
+                        before.refusal().gate());
     }
 
     /** Forgets all answers, also those to come: the gates are asked anew. */
-    void reset() {
-        lock.lock();
-        try {
-            open();
-            probe = null;
-            asks.clear();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    void reset(long now) {
+        open(now);
+        probe = null;
+        asks.clear();
     }
 
     /**
-     * Returns what keeps the listener from receiving, or {@code null} if nothing does.
+     * Returns how the gates keep the listener from receiving, or {@code null} if they do not.
      *
      * @param pollers how many pollers there are
      */
     @Nullable
-    GateWait waiting(int pollers) {
-        lock.lock();
-        try {
-            long now = time.nanos();
-            Ask stuck = unanswered(now, pollers);
-            Closed wait = closed;
-            Failure failure = wait == null ? null : wait.failure();
-            Duration failingFor = failure == null ? Duration.ZERO : Duration.ofNanos(now - failure.since());
-            Duration waitingFor = wait == null ? Duration.ZERO : Duration.ofNanos(now - wait.since());
-            Gate late = stuck == null ? null : stuck.gate();
-            if (stuck != null && late != null) {
-                Duration age = Duration.ofNanos(now - stuck.since());
-                return new GateWait(
-                        late.name(),
-                        "it has not responded",
-                        wait == null ? age : waitingFor,
-                        Duration.ZERO,
-                        failure == null ? age : failingFor);
-            }
-            return wait == null
-                    ? null
-                    : new GateWait(
-                            wait.refusal().gate(),
-                            reason(wait.refusal(), failure),
-                            waitingFor,
-                            Duration.ofNanos(Math.max(0, wait.until() - now)),
-                            failingFor);
-        } finally {
-            lock.unlock();
+    ReceiveWait waiting(int pollers, long now) {
+        Ask stuck = unanswered(now, pollers);
+        Refused wait = refused;
+        Failure failure = wait == null ? null : wait.failure();
+        Duration failingFor = failure == null ? Duration.ZERO : Duration.ofNanos(now - failure.since());
+        Duration waitingFor = wait == null ? Duration.ZERO : Duration.ofNanos(now - wait.since());
+        Gate late = stuck == null ? null : stuck.gate();
+        if (stuck != null && late != null) {
+            Duration age = Duration.ofNanos(now - stuck.since());
+            return new ReceiveWait(
+                    ReceiveWait.GATE,
+                    late.name() + ": it has not responded",
+                    wait == null ? age : waitingFor,
+                    Duration.ZERO,
+                    failure == null ? age : failingFor);
         }
+        return wait == null
+                ? null
+                : new ReceiveWait(
+                        ReceiveWait.GATE,
+                        wait.refusal().gate() + ": " + reason(wait.refusal(), failure),
+                        waitingFor,
+                        Duration.ofNanos(Math.max(0, wait.until() - now)),
+                        failingFor);
     }
 
     private static String reason(Refusal refusal, @Nullable Failure failure) {
@@ -345,36 +235,31 @@ public final class Gates {
         return now - ask.since() >= UNANSWERED.toNanos();
     }
 
-    /** Logs a gate that does not respond; the owner's timer calls it every few seconds. */
-    void recordUnanswered() {
-        if (none()) {
-            return;
-        }
+    /** Records a gate that does not respond. Returns what logs it, without a lock. */
+    Runnable recordUnanswered(long now) {
         Gate gate = null;
         Duration age = Duration.ZERO;
         int news = 0;
-        lock.lock();
-        try {
-            long now = time.nanos();
-            for (Ask ask : asks) {
-                Gate late = ask.gate();
-                if (late != null && isLate(ask, now)) {
-                    age = gate == null ? Duration.ofNanos(now - ask.since()) : age;
-                    gate = gate == null ? late : gate;
-                    news += ask.report(late) ? 1 : 0;
-                }
+        for (Ask ask : asks) {
+            Gate late = ask.gate();
+            if (late != null && isLate(ask, now)) {
+                age = gate == null ? Duration.ofNanos(now - ask.since()) : age;
+                gate = gate == null ? late : gate;
+                news += ask.report(late) ? 1 : 0;
             }
-        } finally {
-            lock.unlock();
         }
-        if (gate != null) {
-            gate.outages()
-                    .failed(
-                            "NoResponse",
-                            "it has not responded for " + Check.text(age.truncatedTo(ChronoUnit.SECONDS))
-                                    + "; it should return at once",
-                            news,
-                            age);
+        if (gate == null) {
+            return NOTHING;
         }
+        Gate stuck = gate;
+        int calls = news;
+        Duration longest = age;
+        return () -> stuck.outages()
+                .failed(
+                        "NoResponse",
+                        "it has not responded for " + Check.text(longest.truncatedTo(ChronoUnit.SECONDS))
+                                + "; it should return at once",
+                        calls,
+                        longest);
     }
 }

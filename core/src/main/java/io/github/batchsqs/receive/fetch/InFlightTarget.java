@@ -8,7 +8,7 @@ import io.github.batchsqs.support.SqsLimits;
 
 /**
  * Sets the in-flight limit: the messages that invocations run, and those that wait for one, a fixed number or one that
- * follows the rate. Belongs to the {@link Fetcher}'s lock.
+ * follows the rate. Belongs to the {@link Valve}'s lock.
  */
 final class InFlightTarget {
 
@@ -18,6 +18,7 @@ final class InFlightTarget {
     private final boolean automatic;
     private int running;
     private int maxPrefetch;
+    private int waiting;
 
     InFlightTarget(ListenerOptions options, InFlightLimit limit, InFlightLedger ledger, long now) {
         this.limit = limit;
@@ -37,7 +38,7 @@ final class InFlightTarget {
 
     private static int maxPrefetch(ListenerOptions options) {
         return options.prefetch() == ListenerOptions.AUTO_PREFETCH
-                ? maxPrefetch(options.pollers().max())
+                ? AutoPrefetch.max(options.pollers().max())
                 : options.prefetch();
     }
 
@@ -51,11 +52,6 @@ final class InFlightTarget {
         return (int) Math.min(Integer.MAX_VALUE / 2, (long) concurrency * batchSize);
     }
 
-    /** Returns the maximum of an automatic prefetch: the messages that all pollers ask for, and as many that are being deleted. */
-    static int maxPrefetch(int maxPollers) {
-        return 2 * SqsLimits.MAX_PER_CALL * maxPollers;
-    }
-
     /** Changes the maximum number of messages in invocations. */
     void setRunning(int messages) {
         limit.setLimit(limit.limit() + messages - running);
@@ -66,15 +62,21 @@ final class InFlightTarget {
     void setMaxPollers(int pollers) {
         autoPrefetch.setMaxPollers(pollers);
         if (automatic) {
-            maxPrefetch = maxPrefetch(pollers);
+            maxPrefetch = AutoPrefetch.max(pollers);
             limit.setMax(running + maxPrefetch);
         }
+    }
+
+    /** So many messages wait here for a retry: an automatic limit leaves as much room for the others as without them. */
+    void setWaiting(int messages) {
+        waiting = messages;
     }
 
     /** Adapts it to the rate of this moment. */
     void adapt(long roundTrip, long now) {
         if (automatic) {
-            limit.setLimit(running + autoPrefetch.target(now, roundTrip, ledger.settledSoFar()));
+            int ready = waiting + autoPrefetch.target(now, roundTrip, ledger.settledSoFar());
+            limit.setLimit(running + Math.min(ready, maxPrefetch));
         }
     }
 

@@ -49,7 +49,7 @@ final class Intake {
      * @param took how long the receive took
      * @return how many messages it brought into flight
      */
-    int take(List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive, Duration took) {
+    int take(List<ReceivedMessage> messages, int permits, OpenReceive receive, Duration took) {
         InFlightLedger.Received received = track(messages, permits, receive);
         try {
             events.apiCall("ReceiveMessage", messages.size(), took, null);
@@ -64,7 +64,7 @@ final class Intake {
     }
 
     /** Returns to the queue what a receive brought after a pause had abandoned it. */
-    void takeLate(List<ReceivedMessage> messages, ReceiveOutage.OpenReceive receive) {
+    void takeLate(List<ReceivedMessage> messages, OpenReceive receive) {
         InFlightLedger.Received received = track(messages, 0, receive);
         List<Delivery> back = new ArrayList<>(received.toRun());
         back.addAll(received.toReturn());
@@ -88,7 +88,7 @@ final class Intake {
     }
 
     private InFlightLedger.Received track(
-            List<ReceivedMessage> messages, int permits, ReceiveOutage.OpenReceive receive) {
+            List<ReceivedMessage> messages, int permits, OpenReceive receive) {
         int kept = 0;
         long bytes = 0;
         try {

@@ -13,12 +13,12 @@ import java.util.Comparator;
  */
 record OverdueReceives(int news, Duration longest) {
 
-    /** Marks the receives that are overdue. Called with the {@link Fetcher}'s lock. */
+    /** Marks the receives that are overdue. Called with the {@link Valve}'s lock. */
     static OverdueReceives mark(Collection<Poller> pollers, ReceiveOutage outage, long now) {
         Duration longest = longest(pollers, outage, now);
         int news = 0;
         for (Poller poller : pollers) {
-            news += longest.isPositive() && poller.overdueFor(outage, now).isPositive() && poller.becomesOverdue()
+            news += longest.isPositive() && overdueFor(poller, outage, now).isPositive() && poller.becomesOverdue()
                     ? 1
                     : 0;
         }
@@ -28,8 +28,13 @@ record OverdueReceives(int news, Duration longest) {
     /** Returns for how long SQS has not responded to an overdue receive; zero if none is. Called with the lock. */
     static Duration longest(Collection<Poller> pollers, ReceiveOutage outage, long now) {
         return pollers.stream()
-                .map(poller -> poller.overdueFor(outage, now))
+                .map(poller -> overdueFor(poller, outage, now))
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
+    }
+
+    private static Duration overdueFor(Poller poller, ReceiveOutage outage, long now) {
+        OpenReceive receive = poller.open();
+        return receive == null || poller.halted() ? Duration.ZERO : outage.overdueFor(receive, now);
     }
 }

@@ -2,132 +2,168 @@
 package io.github.batchsqs.receive.fetch;
 
 import java.time.Duration;
+import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One poller: its thread, what it does right now, and the permits of its open receive. Belongs to the {@link Fetcher}'s lock,
- * apart from its memory, whose attempt id is its own thread's, and from what the gates have let it receive.
+ * One poller: its thread, what it does right now, and the permits of its open receive. Belongs to the {@link Valve}'s lock,
+ * apart from its memory, whose attempt id is its own thread's.
  *
- * <p>Only a poller that asks the gates, waits for permits or whose receive is open is ever interrupted, because what it calls while it hands
+ * <p>Only a poller that asks the gates or whose receive is open is ever interrupted, because what it calls while it hands
  * messages over, a handler perhaps, is none of a halt's business.
  */
 final class Poller {
 
-    /** A permission of the gates that is older is asked for again: the poller has waited for permits, or for the rate limit. */
+    /** What gates permit that limit nothing. */
+    static final int UNBOUNDED = Integer.MAX_VALUE;
+
+    /** How long a poller that finds a few permits waits for more. */
+    private static final long PATIENCE = Duration.ofMillis(100).toNanos();
+
+    /** A permission of the gates that is older is asked for again: the poller has waited for something else. */
     private static final long PERMISSION_NANOS = Duration.ofSeconds(1).toNanos();
 
     final PollerMemory memory;
+    private final Condition turn;
     private @Nullable Thread thread;
     private Phase phase = Phase.WORKS;
     private volatile boolean halted;
     private boolean abandoned;
     private int permits;
-    private ReceiveOutage.@Nullable OpenReceive open;
+    private @Nullable OpenReceive open;
     private boolean overdue;
+    private @Nullable Closed waitsFor;
+    private long waitsSince;
+    private long waitsUntil;
+    private long patience = PATIENCE;
 
-    /** What the gates have let it receive, and when; its own thread's. */
-    private int permitted = Gates.UNBOUNDED;
+    /** What the gates have let it receive, and when. */
+    private int permitted = UNBOUNDED;
 
     private long permittedAt;
-    private boolean gated;
-    private long wakes;
+    private boolean hasPermission;
 
     private enum Phase {
         WORKS,
-        ASKS_GATES,
         WAITS,
+        ASKS_GATES,
         RECEIVES
     }
 
-    Poller(PollerMemory memory) {
+    /** @param turn on which it waits with the valve's lock */
+    Poller(PollerMemory memory, Condition turn) {
         this.memory = memory;
+        this.turn = turn;
     }
 
     void runsOn(Thread current) {
         thread = current;
     }
 
-    /** It asks the gates from here on, or waits for them. */
-    void asksGates() {
-        phase = Phase.ASKS_GATES;
-        if (halted) {
-            interrupt();
+    /** Waits for what keeps it from receiving, or until it is woken. */
+    void await(Closed closed, long now) throws InterruptedException {
+        if (phase != Phase.WAITS) {
+            phase = Phase.WAITS;
+            waitsSince = now;
+        }
+        waitsFor = closed;
+        waitsUntil = closed.nanos() == Closed.UNTIL_CHANGED ? now : now + closed.nanos();
+        if (closed.nanos() == Closed.UNTIL_CHANGED) {
+            turn.await();
+        } else {
+            long left = turn.awaitNanos(closed.nanos());
+            patience = closed.forRoom() ? left : patience;
         }
     }
 
-    /** Returns whether it asks the gates or waits for them. */
+    /** Has it look again whether it may receive, or is still needed. */
+    void wake() {
+        turn.signal();
+    }
+
+    /** Returns what keeps it from receiving; {@code null} if it does not wait. */
+    @Nullable
+    Closed waitsFor() {
+        return phase == Phase.WAITS ? waitsFor : null;
+    }
+
+    boolean waitsForPermits() {
+        return waitsFor() != null && waitsFor().forRoom();
+    }
+
+    long waitsSince() {
+        return waitsSince;
+    }
+
+    long waitsUntil() {
+        return waitsUntil;
+    }
+
+    /** Returns how long it still waits if it finds fewer permits than it wants. */
+    long patience() {
+        return patience;
+    }
+
+    /** It asks the gates from here on. */
+    void asksGates() {
+        phase = Phase.ASKS_GATES;
+    }
+
+    /** Returns whether it asks the gates. */
     boolean asking() {
         return phase == Phase.ASKS_GATES;
-    }
-
-    /** It has asked the gates. An interrupt was meant for that, or is a gate's own. */
-    void hasAskedGates() {
-        phase = Phase.WORKS;
-        boolean ignored = Thread.interrupted();
-    }
-
-    /** It looks whether it is still needed; a later {@link Gates#wake} has it look again. */
-    void looks(long seenWakes) {
-        wakes = seenWakes;
-    }
-
-    long wakes() {
-        return wakes;
     }
 
     /** The gates let it receive so many messages, for a moment from now. */
     void permitted(int messages, long now) {
         permitted = messages;
         permittedAt = now;
-        gated = true;
+        hasPermission = true;
+    }
+
+    int permitted() {
+        return permitted;
     }
 
     /** Returns whether what the gates have said still holds. */
     boolean isPermitted(long now) {
-        return !gated || now - permittedAt <= PERMISSION_NANOS;
+        return hasPermission && now - permittedAt <= PERMISSION_NANOS;
     }
 
     /** Returns whether a gate has limited its receive, also to more than it can bring. */
     boolean bounded() {
-        return permitted != Gates.UNBOUNDED;
-    }
-
-    /** It waits for permits from here on. */
-    void waits() throws InterruptedException {
-        goesOn();
-        phase = Phase.WAITS;
-    }
-
-    /** Returns whether it waits for permits, or, with them, for the rate limit. */
-    boolean blocked() {
-        return phase == Phase.WAITS;
+        return permitted != UNBOUNDED;
     }
 
     /** Its receive, for which it holds permits, is open from here on. */
-    void receives(int withPermits, ReceiveOutage.OpenReceive receive) throws InterruptedException {
-        works();
-        goesOn();
+    void receives(int withPermits, OpenReceive receive) {
         phase = Phase.RECEIVES;
         permits = withPermits;
         open = receive;
         overdue = false;
+        hasPermission = false;
+        patience = PATIENCE;
+    }
+
+    int permits() {
+        return permits;
     }
 
     /** Returns its open receive, or {@code null} if none is open. */
-    ReceiveOutage.@Nullable OpenReceive open() {
+    @Nullable OpenReceive open() {
         return phase == Phase.RECEIVES ? open : null;
     }
 
     /** Returns for how long its receive has been open; zero if none is open. */
     Duration openFor(long now) {
-        ReceiveOutage.OpenReceive receive = open();
+        OpenReceive receive = open();
         return receive == null ? Duration.ZERO : Duration.ofNanos(now - receive.calledAt());
     }
 
-    /** Returns for how long SQS has not responded if its open receive is overdue, else zero. */
-    Duration overdueFor(ReceiveOutage outage, long now) {
-        ReceiveOutage.OpenReceive receive = open();
-        return receive == null || halted ? Duration.ZERO : outage.overdueFor(receive, now);
+    /** Returns whether its open receive probably gets no response any more. */
+    boolean late(long now) {
+        OpenReceive receive = open();
+        return receive != null && receive.isLate(now);
     }
 
     /** Its open receive is overdue. Returns whether this is news. */
@@ -142,27 +178,22 @@ final class Poller {
         return overdue;
     }
 
-    /** It neither waits nor receives any more. */
+    /** It neither waits nor receives any more. An interrupt was meant for that, or is a gate's own. */
     void works() {
+        boolean interrupted = phase == Phase.ASKS_GATES || halted;
         phase = Phase.WORKS;
-        if (halted) {
-            boolean ignored = Thread.interrupted(); // by the halt, which has reached it
-        }
-    }
-
-    /** Fails if the poller is to end. */
-    void goesOn() throws InterruptedException {
-        if (halted) {
-            throw new InterruptedException("The poller is to end");
+        if (interrupted) {
+            boolean ignored = Thread.interrupted();
         }
     }
 
     /** It is to end: it begins no further receive. */
     void halt() {
         halted = true;
-        if (phase == Phase.WAITS || phase == Phase.ASKS_GATES) {
+        if (phase == Phase.ASKS_GATES) {
             interrupt();
         }
+        wake();
     }
 
     boolean halted() {

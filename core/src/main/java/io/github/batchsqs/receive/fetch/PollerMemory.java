@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a poller remembers from receive to receive: its pause, and the attempt id of a receive that is to be repeated. No
- * thread, no clock of its own; the pause belongs to the {@link Fetcher}'s lock, the rest to the poller's thread.
+ * thread, no clock of its own; the pause belongs to the {@link Valve}'s lock, the rest to the poller's thread.
  */
 final class PollerMemory {
 
@@ -104,6 +104,18 @@ final class PollerMemory {
         if (backsOff) {
             pauses = false;
         }
+    }
+
+    /** Returns why the poller must not receive yet; {@code null} if it may. */
+    @Nullable
+    Closed closed(long now) {
+        long left = pauseNanos(now);
+        if (left <= 0) {
+            return null;
+        }
+        return backsOff
+                ? new Closed("backoff", "the last receive failed", left)
+                : new Closed("pause", "pollers.min-interval, or a response that was empty too early", left);
     }
 
     /** How long to wait before the next receive; none if not positive. */

@@ -2,7 +2,7 @@
 package io.github.batchsqs.receive.fetch;
 
 /**
- * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Fetcher}'s lock.
+ * Decides how many pollers there should be. Pure: no thread, no clock of its own; belongs to the {@link Valve}'s lock.
  *
  * <p>A full response shows that there is a backlog: one poller more, so that the number doubles with every round trip. An
  * empty response shows that there is none: one fewer. A short response shows nothing, because standard queues respond short

@@ -7,23 +7,29 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the {@link Fetcher} decides: how many pollers there are, how many messages may be in flight, how fast they may
- * come, and who may receive while receives fail. No thread, no clock of its own; belongs to the fetcher's lock.
+ * Everything that the {@link Valve} decides: who may receive when, how many pollers there are, and how many messages may be in
+ * flight. No thread, no clock of its own; belongs to the valve's lock.
  */
 final class PollingDecisions {
 
     private final ListenerQueue source;
+    private final InFlightLimit limit;
     private final PollerScaler scaler;
     private final InFlightTarget inFlight;
-    private final @Nullable RateLimit rateLimit;
+    private final RateLimit rateLimit;
     private final ReceiveOutage outage;
     private final ReceiveSpacing spacing;
 
-    PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, long now) {
+    /** All reasons not to receive; the first that keeps a poller waiting is shown. */
+    private final List<Reason> reasons;
+
+    PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Gates gates, long now) {
         this.source = source;
+        this.limit = limit;
         this.outage = new ReceiveOutage(now);
         ListenerOptions options = source.options();
         ListenerOptions.Pollers bounds = options.pollers();
@@ -31,7 +37,14 @@ final class PollingDecisions {
                 bounds.min(), bounds.max(), bounds.minInterval().isPositive());
         this.spacing = new ReceiveSpacing(spaces(bounds.min(), bounds.max()), now);
         this.inFlight = new InFlightTarget(options, limit, ledger, now);
-        this.rateLimit = options.rateLimit() > 0 ? new RateLimit(options.rateLimit(), now) : null;
+        this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
+        this.reasons = List.of(
+                outage,
+                (poller, asks, at) -> poller.memory.closed(at),
+                spacing,
+                gates,
+                new Permits(limit),
+                rateLimit);
     }
 
     /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */
@@ -56,35 +69,51 @@ final class PollingDecisions {
         inFlight.setRunning(messages);
     }
 
+    /** So many messages wait here for a retry. */
+    void setWaiting(int messages) {
+        inFlight.setWaiting(messages);
+    }
+
     /** Adapts the in-flight limit to the rate of this moment. */
     void adaptLimit(long now) {
         inFlight.adapt(scaler.roundTrip(), now);
     }
 
-    /** How many permits a receive asks for. */
-    int permits() {
-        return rateLimit == null ? SqsLimits.MAX_PER_CALL : Math.min(SqsLimits.MAX_PER_CALL, rateLimit.max());
-    }
-
-    /** Takes the tokens for so many messages and returns 0, or returns the nanoseconds until they will be there. */
-    long takeTokens(int messages, long now) {
-        return rateLimit == null ? 0 : rateLimit.take(messages, now);
-    }
-
     /**
-     * Begins a poller's next receive and returns 0, or returns the nanoseconds for which it pauses. Retires one if there are more pollers
-     * than the rate needs.
+     * Returns why the poller must not receive now; {@code null} if it may. Retires one if there are more pollers than the rate
+     * needs.
      */
-    long nextReceive(Poller poller, long now) {
-        long pause = poller.memory.pauseNanos(now);
-        if (pause > 0) {
-            return pause;
+    @Nullable
+    Closed closed(Poller poller, long now) {
+        int asks = asks(poller);
+        for (Reason reason : reasons) {
+            Closed closed = reason.closed(poller, asks, now);
+            if (closed != null) {
+                if (reason == spacing && spacing.isSurplus(poller)) {
+                    scaler.retireOne();
+                }
+                return closed;
+            }
         }
-        long rest = spacing.begin(poller, now);
-        if (rest > 0 && spacing.isSurplus(poller)) {
-            scaler.retireOne();
+        return null;
+    }
+
+    private int asks(Poller poller) {
+        int asks = SqsLimits.MAX_PER_CALL;
+        for (Reason reason : reasons) {
+            asks = reason.atMost(poller, asks);
         }
-        return rest;
+        return asks;
+    }
+
+    /** Begins a receive of a poller that may receive. Returns its permits; none if another listener took the memory meanwhile. */
+    int begin(Poller poller, long now) {
+        int permits = limit.tryAcquire(asks(poller));
+        if (permits > 0) {
+            spacing.begin(poller, now);
+            rateLimit.take(permits);
+        }
+        return permits;
     }
 
     /** A poller has ended. */
@@ -112,17 +141,19 @@ final class PollingDecisions {
 
     /** A receive is over that brought less than it had tokens for. */
     void returnTokens(int messages) {
-        if (rateLimit != null) {
-            rateLimit.returnTokens(messages);
-        }
+        rateLimit.returnTokens(messages);
     }
 
     ReceiveOutage outage() {
         return outage;
     }
 
-    /** How long the next receive waits for messages. */
-    Duration waitTime() {
-        return outage.waitTime(source.options().waitTime());
+    /**
+     * Returns how long the next receive waits for messages.
+     *
+     * @param probes whether another receive is late, so that this one is to show soon whether SQS responds
+     */
+    Duration waitTime(boolean probes) {
+        return outage.waitTime(source.options().waitTime(), probes);
     }
 }

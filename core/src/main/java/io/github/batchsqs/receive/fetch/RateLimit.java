@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A token bucket over messages: holds what one second allows. Pure: no thread, no clock of its own.
  *
  * <p>A poller takes the tokens before it receives, and returns those that its response did not use, so that messages are
  * never received to wait for a token.
  */
-final class RateLimit {
+final class RateLimit implements Reason {
+
+    /** A rate that limits nothing. */
+    static final double NONE = 1e12;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -25,19 +30,31 @@ final class RateLimit {
     }
 
     /** Returns the maximum number of tokens that can be taken at once. */
-    int max() {
+    private int max() {
         return (int) Math.min(Integer.MAX_VALUE, capacity);
     }
 
-    /** Takes the tokens and returns 0, or takes none and returns the nanoseconds until they will be there. */
-    long take(int wanted, long now) {
+    @Override
+    public int atMost(Poller poller, int asks) {
+        return Math.min(asks, max());
+    }
+
+    @Override
+    public @Nullable Closed closed(Poller poller, int asks, long now) {
+        long wait = nanosUntil(asks, now);
+        return wait <= 0 ? null : new Closed("rate-limit", "rate-limit allows no more messages yet", wait);
+    }
+
+    /** Returns the nanoseconds until so many tokens are there; 0 if they are. */
+    long nanosUntil(int wanted, long now) {
         tokens = Math.min(capacity, tokens + (now - filledAt) * perNano);
         filledAt = now;
-        if (tokens >= wanted) {
-            tokens -= wanted;
-            return 0;
-        }
-        return (long) Math.ceil((wanted - tokens) / perNano);
+        return tokens >= wanted ? 0 : (long) Math.ceil((wanted - tokens) / perNano);
+    }
+
+    /** Takes tokens that are there. */
+    void take(int wanted) {
+        tokens -= wanted;
     }
 
     /** Returns tokens that were not used. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which pollers may receive while receives fail. Pure: no thread, no clock of its own; belongs to the {@link
- * Fetcher}'s lock.
+ * Valve}'s lock.
  *
  * <p>A single failure among successes concerns its poller alone, which backs off. An outage begins when a receive fails that
  * was called after another had failed, and none has succeeded between: from then on one poller probes and all others
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A throttled receive is no outage, since the endpoint responds: it ends one, and each throttled poller backs off for
  * itself, because several that wait for one probe would then come back together.
  *
- * <p>A receive is overdue when SQS has responded neither to it nor to any other for longer than it waits for messages, and {@link
+ * <p>A receive is overdue when SQS has responded neither to it nor to any other for longer than it waits, and {@link
  * #GRACE}. While one is overdue, receives count as failing. It stops no poller.
  */
-final class ReceiveOutage {
+final class ReceiveOutage implements Reason {
 
     /** While receives fail, a long poll is this short, so that an empty queue is soon known to respond again. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
@@ -31,6 +31,9 @@ final class ReceiveOutage {
 
     static final ReceiveFailure NO_RESPONSE =
             new ReceiveFailure(SqsErrors.NO_RESPONSE, TimeoutException.class.getName());
+
+    private static final Closed ANOTHER_PROBES =
+            new Closed("outage", "receives fail, and another poller probes", Closed.UNTIL_CHANGED);
 
     private long respondedAt;
     private @Nullable ReceiveFailure failure;
@@ -43,14 +46,6 @@ final class ReceiveOutage {
     ReceiveOutage(long now) {
         respondedAt = now;
     }
-
-    /**
-     * A receive to which SQS has not responded yet.
-     *
-     * @param calledAt when it was called
-     * @param waitTime how long it waits for messages
-     */
-    record OpenReceive(long calledAt, Duration waitTime) {}
 
     /** Returns for how long SQS has not responded if the receive is overdue, else zero. */
     Duration overdueFor(OpenReceive receive, long now) {
@@ -90,6 +85,11 @@ final class ReceiveOutage {
         return was;
     }
 
+    @Override
+    public @Nullable Closed closed(Poller poller, int asks, long now) {
+        return mayReceive(poller) ? null : ANOTHER_PROBES;
+    }
+
     /** Whether the poller may receive, after its own backoff; in an outage the first who asks probes. */
     boolean mayReceive(Object poller) {
         if (outage && prober == null) {
@@ -107,9 +107,9 @@ final class ReceiveOutage {
         return true;
     }
 
-    /** How long a receive may wait for messages at most. */
-    Duration waitTime(Duration usual) {
-        return failure != null && usual.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : usual;
+    /** Returns how long a receive may wait for messages: not long while receives fail, or if it probes. */
+    Duration waitTime(Duration usual, boolean probes) {
+        return (failure != null || probes) && usual.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : usual;
     }
 
     /** For how long every receive has failed; zero if the last one succeeded. */

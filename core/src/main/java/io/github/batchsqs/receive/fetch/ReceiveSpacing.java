@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how far apart receives begin while messages arrive steadily. Pure: no thread, no clock of its own; belongs to the
- * {@link Fetcher}'s lock.
+ * {@link Valve}'s lock.
  *
  * <p>A receive returns as soon as there is one message, so at a steady rate each of them would bring few, and many pollers that wait
  * for the same messages one each. Therefore a receive begins only when about eight messages have arrived since the previous one
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       ends all rests for a second, and for twice as long if the next one follows soon after, so that the queue is drained.
  * </ul>
  */
-final class ReceiveSpacing {
+final class ReceiveSpacing implements Reason {
 
     /** The longest time from the beginning of a receive to that of the next, and so the longest delay of a message by a rest. */
     static final long LONGEST = Duration.ofMillis(20).toNanos();
@@ -83,23 +83,26 @@ final class ReceiveSpacing {
         this.enabled = enabled;
     }
 
-    /**
-     * Begins a receive and returns 0, or returns the nanoseconds for which the poller rests before it asks again.
-     *
-     * @param poller who asks
-     */
-    long begin(Object poller, long now) {
+    @Override
+    public @Nullable Closed closed(Poller poller, int asks, long now) {
+        long rest = rest(poller, now);
+        return rest <= 0 ? null : new Closed("spacing", "messages gather for the next receive", rest);
+    }
+
+    /** Returns the nanoseconds for which the poller rests before it may begin a receive; not positive if it need not rest. */
+    long rest(Object poller, long now) {
         boolean mayRest = applies(now) && fullResponses < FULL_RESPONSES;
         long rest = mayRest ? begunAt + (spacing >> fullResponses) - now : 0;
-        if (rest <= 0) {
-            begunAt = now;
-            retired(poller);
-            return 0;
-        }
-        if (resting == null) {
+        if (rest > 0 && resting == null) {
             resting = poller;
         }
         return rest;
+    }
+
+    /** The poller begins a receive. */
+    void begin(Object poller, long now) {
+        begunAt = now;
+        retired(poller);
     }
 
     /** Returns whether this poller would rest while another one does, so that there is one too many. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Estimates how long a receive takes that does not wait for messages: the smoothed mean of full responses. Pure: no thread, no clock of
- * its own; belongs to the {@link Fetcher}'s lock.
+ * its own; belongs to the {@link Valve}'s lock.
  *
  * <p>The mean decides how many messages are in flight at a rate, and durations of calls to SQS spread: as AWS publishes them, 40 of 100
  * take less than half of the mean, and one of 100 takes more than six times the mean. Therefore a single short duration does not replace

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +36,10 @@ public final class Dispatcher {
     /** Hands batches to the executor on the calling thread: for executors that hold up no thread. */
     public static final Executor HERE = Runnable::run;
 
-    private static final int UNKNOWN = -1;
-
     private final Handoff handoff;
     private final Starter starter;
     private final TimeSource time;
-    private final DelayedChanged delayedChanged;
+    private final IntConsumer delayedChanged;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition timer;
@@ -48,11 +47,10 @@ public final class Dispatcher {
     private final Slots slots;
     private boolean drained;
     private int reportedDelayed;
-    private long reportedDelayedBytes;
     private long batches;
 
     public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
-        this(handoff, concurrency, executor, HERE, invocation, time, (delayed, bytes) -> {});
+        this(handoff, concurrency, executor, HERE, invocation, time, delayed -> {});
     }
 
     /**
@@ -60,7 +58,8 @@ public final class Dispatcher {
      *
      * @param starters hands batches to the executor where the caller's thread is not there for that: an executor may run a
      *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
-     * @param delayedChanged is notified of the messages that wait in groups that must not go on before a time
+     * @param delayedChanged is notified of the number of messages that wait in groups that must not go on before a time, whenever
+     *     it changes; called with a lock held, so it must be quick
      */
     public Dispatcher(
             Handoff handoff,
@@ -69,20 +68,13 @@ public final class Dispatcher {
             Executor starters,
             Invocation invocation,
             TimeSource time,
-            DelayedChanged delayedChanged) {
+            IntConsumer delayedChanged) {
         this.handoff = handoff;
         this.slots = new Slots(concurrency);
         this.starter = new Starter(this, executor, starters, invocation);
         this.time = time;
         this.timer = time.condition(lock);
         this.delayedChanged = delayedChanged;
-    }
-
-    /** Is notified of the messages that wait in groups that must not go on before a time, whenever they change. */
-    public interface DelayedChanged {
-
-        /** So many messages of so many bytes wait now. Called with a lock held, so it must be quick. */
-        void changed(int messages, long bytes);
     }
 
     /** Adds messages that were received, and starts the batches that are due. */
@@ -113,8 +105,7 @@ public final class Dispatcher {
     /**
      * Requeues messages of one group at its head if there is room for them.
      *
-     * @param room takes the room for them if there is some; called with the lock held. What it takes counts until {@link
-     *     DelayedChanged} is notified, which happens in any case
+     * @param room whether there is room for them; called with the lock held
      * @return {@code false} also if there is no room
      */
     public boolean requeue(Requeued requeued, BooleanSupplier room) {
@@ -123,9 +114,6 @@ public final class Dispatcher {
         lock.lock();
         try {
             waits = !drained && room.getAsBoolean() && handoff.requeue(requeued);
-            if (requeued.delayed()) {
-                reportedDelayed = UNKNOWN; // what the room has taken is replaced by what waits now
-            }
             due = takeDue();
         } finally {
             lock.unlock();
@@ -162,9 +150,9 @@ public final class Dispatcher {
         return locked(handoff::delayed);
     }
 
-    /** Returns how many bytes the messages have that wait in a group. */
-    public long waitingBytes(String group) {
-        return locked(() -> handoff.waitingBytes(group));
+    /** Returns how many bytes these messages have. */
+    public long delayedBytes() {
+        return locked(handoff::delayedBytes);
     }
 
     /**
@@ -342,11 +330,9 @@ public final class Dispatcher {
 
     private void reportDelayed() {
         int now = handoff.delayed();
-        long bytes = handoff.delayedBytes();
-        if (now != reportedDelayed || bytes != reportedDelayedBytes) {
+        if (now != reportedDelayed) {
             reportedDelayed = now;
-            reportedDelayedBytes = bytes;
-            delayedChanged.changed(now, bytes);
+            delayedChanged.accept(now);
         }
     }
 

@@ -232,12 +232,6 @@ public final class GroupedHandoff implements Handoff {
         return delayedBytes;
     }
 
-    @Override
-    public long waitingBytes(String key) {
-        Group group = groups.get(key);
-        return group == null ? 0 : group.waitingBytes();
-    }
-
     /** Returns how many groups have messages that wait or run. */
     int groups() {
         return groups.size();

@@ -76,7 +76,4 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
 
     /** Returns how many bytes those have. */
     long delayedBytes();
-
-    /** Returns how many bytes the messages have that wait in a group. */
-    long waitingBytes(String group);
 }

@@ -141,9 +141,4 @@ public final class LingeringHandoff implements Handoff {
     public long delayedBytes() {
         return 0;
     }
-
-    @Override
-    public long waitingBytes(String group) {
-        return 0;
-    }
 }

@@ -209,11 +209,7 @@ final class GroupSettlement {
             returnTail(Duration.ZERO); // it was returned to the queue by others, for example by a stop
             return;
         }
-        int blocked = deliveries.size() - next;
-        long lent = groups.waitsForDeadLetter(
-                blocked, rest().stream().mapToLong(Delivery::bytes).sum());
         var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
-            long unused = groups.waitsForDeadLetter(-blocked, -lent);
             if (failure == null) {
                 deadLettered(delivery, then);
             } else {

@@ -8,6 +8,7 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class InFlightLimitTests {
@@ -15,34 +16,6 @@ class InFlightLimitTests {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final InFlightLimit limit = new InFlightLimit(10);
-
-    @Test
-    void lendsThePermitsOfWhatWaitsUpToTheLimitOnceMore() {
-        InFlightLimit lending = new InFlightLimit(10);
-        assertThat(lending.tryAcquire(10)).isEqualTo(10);
-        lending.lend(4, 0);
-        assertThat(lending.lendMore(3, 30)).isEqualTo(30);
-        assertThat(lending.tryAcquire(10)).isEqualTo(7);
-        lending.lend(40, 0);
-        assertThat(lending.tryAcquire(10)).isEqualTo(3);
-        lending.lend(0, 0);
-        assertThat(lending.lendMore(-3, -30)).isEqualTo(-30);
-        assertThat(lending.tryAcquire(10)).isZero();
-        lending.release(11);
-        assertThat(lending.tryAcquire(10)).isEqualTo(1);
-    }
-
-    @Test
-    void lendsThePermitsOfAllThatWaitsWhenTheLimitHasFallen() {
-        InFlightLimit lending = new InFlightLimit(100);
-        lending.setMax(100);
-        assertThat(lending.tryAcquire(80)).isEqualTo(80);
-        lending.lend(80, 0);
-        lending.setLimit(10);
-        assertThat(lending.tryAcquire(20)).isEqualTo(10);
-        lending.lend(110, 0); // more than the limit can ever be
-        assertThat(lending.tryAcquire(30)).isEqualTo(20);
-    }
 
     @Test
     void reportsALimitThatIsNeverBelowTheUse() {
@@ -61,46 +34,6 @@ class InFlightLimitTests {
         assertThat(limit.tryAcquire(7)).isEqualTo(3);
         assertThat(limit.tryAcquire(7)).isZero();
         assertThat(limit.used()).isEqualTo(10);
-    }
-
-    @Test
-    void aPollerThatFindsNoneWaitsForOne() throws Exception {
-        limit.tryAcquire(10);
-        FutureTask<Integer> poller = start(() -> limit.acquire(10));
-
-        limit.release(10);
-
-        assertThat(Progress.get(poller)).isEqualTo(10);
-    }
-
-    @Test
-    void aPollerThatFindsSomeTakesThemAfterALittleWait() throws Exception {
-        limit.tryAcquire(6);
-        assertThat(limit.acquire(10)).isEqualTo(4);
-    }
-
-    @Test
-    void aWaitingPollerIsInterrupted() {
-        limit.tryAcquire(10);
-        Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> limit.acquire(1)).isInstanceOf(InterruptedException.class);
-        assertThat(limit.used()).isEqualTo(10);
-    }
-
-    @Test
-    void aLimitBelowWhatIsWantedIsEnough() throws Exception {
-        limit.setLimit(3);
-        assertThat(limit.acquire(10)).isEqualTo(3);
-    }
-
-    @Test
-    void aHigherLimitWakesWaitingPollers() throws Exception {
-        limit.tryAcquire(10);
-        FutureTask<Integer> poller = start(() -> limit.acquire(5));
-
-        limit.setLimit(15);
-
-        assertThat(Progress.get(poller)).isEqualTo(5);
     }
 
     @Test
@@ -138,6 +71,25 @@ class InFlightLimitTests {
         FutureTask<Integer> stop = start(() -> limit.awaitUnused(MINUTE));
         limit.release(4);
         assertThat(Progress.get(stop)).isZero();
+    }
+
+    @Test
+    void aLimitBelowTheWantedNumberIsEnough() {
+        limit.setLimit(3);
+        assertThat(limit.enough(10)).isEqualTo(3);
+        assertThat(limit.room(10)).isEqualTo(3);
+    }
+
+    @Test
+    void notifiesOfPermitsThatReturn() {
+        AtomicInteger freed = new AtomicInteger();
+        limit.onFreed(freed::incrementAndGet);
+        limit.tryAcquire(10);
+        assertThat(freed).hasValue(0);
+        limit.release(3);
+        limit.settleReceive(7, 5, 0);
+        limit.releaseReceived(5, 0);
+        assertThat(freed).hasValue(3);
     }
 
     private static FutureTask<Integer> start(Callable<Integer> call) {

@@ -443,13 +443,48 @@ class FetcherTests {
             assertThat(fetcher.failure()).isEqualTo(ReceiveOutage.NO_RESPONSE);
             assertThat(log.events()).hasSize(1).first().asString().contains("NoResponse", "has not responded for 25s");
             assertThat(failedCalls).containsExactly("NoResponse");
+        }
+    }
 
-            settable.advance(Duration.ofSeconds(5));
-            client.fail(true);
-            assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(1));
-            assertThat(fetcher.failingFor()).isEqualTo(WAIT_TIME.plusSeconds(10));
-            assertThat(failedCalls).containsExactly("NoResponse");
-            assertThat(log.events()).hasSize(1);
+    @Test
+    void anotherPollerReceivesWhileTheOnlyOneIsLate() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        settable.advance(WAIT_TIME.plusMillis(999));
+        fetcher.recordOverdue();
+        assertThat(fetcher.pollers()).isEqualTo(1);
+
+        settable.advance(Duration.ofMillis(1));
+        fetcher.recordOverdue();
+
+        assertThat(client.asked().waitTime()).as("a probe").isEqualTo(Duration.ofSeconds(1));
+        assertThat(fetcher.pollers()).isEqualTo(2);
+        fetcher.recordOverdue();
+        assertThat(fetcher.pollers()).as("one more is enough").isEqualTo(2);
+        client.answer(1, "late");
+        assertThat(take()).isEqualTo("late0");
+        Progress.until(fetcher::pollers, 1);
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+    }
+
+    @Test
+    void anOverdueReceiveThatIsAnsweredIsNoSilence() throws Exception {
+        SettableTime settable = settableTime();
+        try (LogCapture log = LogCapture.warnings()) {
+            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            assertThat(client.asked()).isNotNull();
+            settable.advance(WAIT_TIME.plusSeconds(5));
+            fetcher.recordOverdue();
+            assertThat(client.asked()).isNotNull();
+            for (int receive = 0; receive < 2; receive++) {
+                client.fail(new QueueCallException("ReceiveMessage", "ServiceUnavailable", "busy", true, null));
+            }
+            Progress.until(failedCalls::size, 3);
+            assertThat(failedCalls).containsExactly("NoResponse", "ServiceUnavailable", "ServiceUnavailable");
+            assertThat(log.events()).hasSize(2);
+            assertThat(log.events().getLast()).asString().contains("ServiceUnavailable: busy");
         }
     }
 
@@ -575,6 +610,7 @@ class FetcherTests {
                             ledger.untrack(deliveries);
                         }),
                 new Gates("orders", Map.of(), time),
+                () -> {},
                 new Events(),
                 time,
                 NO_JITTER);
@@ -620,7 +656,7 @@ class FetcherTests {
         /** How many receives of each poller were refused. */
         final Map<Thread, Integer> refusals = new ConcurrentHashMap<>();
 
-        private final SynchronousQueue<Answer> answers = new SynchronousQueue<>();
+        private final SynchronousQueue<Answer> answers = new SynchronousQueue<>(true);
 
         final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
         final LinkedBlockingQueue<String> refused = new LinkedBlockingQueue<>(10);

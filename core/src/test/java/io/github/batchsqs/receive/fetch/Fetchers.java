@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** The polling of a listener that has no gates, no limit in flight and no handler. */
 final class Fetchers {
@@ -19,6 +22,13 @@ final class Fetchers {
     private static final Duration LEASE = Duration.ofMinutes(5);
 
     private Fetchers() {}
+
+    /** Returns a poller that waits with this lock. */
+    static Poller poller(ReentrantLock lock) {
+        ListenerOptions options = ListenerOptions.builder("orders", "orders").build();
+        ListenerQueue queue = new ListenerQueue(options, new Queue("orders", "http://localhost/orders"), LEASE);
+        return new Poller(new PollerMemory(queue, new Random(1)), lock.newCondition());
+    }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */
     static Fetcher handingOverTo(Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time) {
@@ -31,6 +41,7 @@ final class Fetchers {
                 ledger,
                 new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
                 new Gates(queue.options().id(), Map.of(), time),
+                () -> {},
                 ListenerEvents.NONE,
                 time,
                 new Random(1));

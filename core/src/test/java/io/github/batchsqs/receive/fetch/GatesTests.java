@@ -4,7 +4,7 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.listener.GateWait;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.support.Cached;
@@ -20,6 +20,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GatesTests {
@@ -30,17 +32,19 @@ class GatesTests {
     private final AtomicReference<Permission> first = new AtomicReference<>(Permission.go());
     private final AtomicReference<Permission> second = new AtomicReference<>(Permission.go());
     private final AtomicInteger asked = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Poller poller = poller();
 
     @Test
     void theSmallestMaximumWins() throws Exception {
         Gates gates = both();
-        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+        assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
         first.set(Permission.goWithAtMost(7));
         second.set(Permission.goWithAtMost(3));
-        assertThat(gates.admitNow()).isEqualTo(3);
+        assertThat(admitNow(gates)).isEqualTo(3);
         second.set(Permission.goWithAtMost(100));
-        assertThat(gates.admitNow()).isEqualTo(7);
-        assertThat(gates.waiting(1)).isNull();
+        assertThat(admitNow(gates)).isEqualTo(7);
+        assertThat(waiting(gates, 1)).isNull();
     }
 
     @Test
@@ -49,30 +53,30 @@ class GatesTests {
         first.set(wait(2, "short"));
         second.set(wait(5, "long"));
 
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
 
-        assertThat(gates.waiting(1))
-                .isEqualTo(new GateWait("second", "long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
+        assertThat(waiting(gates, 1))
+                .isEqualTo(new ReceiveWait("gate", "second: long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
         time.advance(Duration.ofSeconds(4));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         assertThat(asked).hasValue(1);
         time.advance(SECOND);
         first.set(Permission.go());
         second.set(Permission.goWithAtMost(4));
-        assertThat(gates.admitNow()).isEqualTo(4);
-        assertThat(gates.waiting(1)).isNull();
+        assertThat(admitNow(gates)).isEqualTo(4);
+        assertThat(waiting(gates, 1)).isNull();
     }
 
     @Test
     void theWaitGoesOnFromItsBeginningWhenTheProbeIsRefused() throws Exception {
         Gates gates = both();
         first.set(wait(5, "a"));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         time.advance(Duration.ofSeconds(6));
         first.set(wait(2, "b"));
-        assertThat(gates.admitNow()).isZero();
-        assertThat(gates.waiting(1))
-                .isEqualTo(new GateWait("first", "b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
+        assertThat(admitNow(gates)).isZero();
+        assertThat(waiting(gates, 1))
+                .isEqualTo(new ReceiveWait("gate", "first: b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
     }
 
     @Test
@@ -85,20 +89,20 @@ class GatesTests {
             default -> Permission.go();
         }));
         try (LogCapture log = LogCapture.warnings()) {
-            assertThat(gates.admitNow()).isZero();
-            assertThat(waiting(gates).reason()).isEqualTo("it failed with java.lang.StackOverflowError");
+            assertThat(admitNow(gates)).isZero();
+            assertThat(waiting(gates).detail()).isEqualTo("broken: it failed with java.lang.StackOverflowError");
             assertThat(waiting(gates).failingFor()).isZero();
             time.advance(SECOND);
             thrown.set(new InterruptedException("of its own"));
-            assertThat(gates.admitNow()).isZero();
+            assertThat(admitNow(gates)).isZero();
             assertThat(waiting(gates).failingFor()).isEqualTo(SECOND);
             time.advance(SECOND);
             thrown.set(new StackOverflowError("too deep"));
-            assertThat(gates.admitNow()).isZero();
+            assertThat(admitNow(gates)).isZero();
             assertThat(waiting(gates).failingFor()).isEqualTo(SECOND.multipliedBy(2));
             time.advance(SECOND);
             thrown.set(new Throwable("none"));
-            assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+            assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
 
             assertThat(log.events()).hasSize(2);
             assertThat(log.events().getFirst())
@@ -112,8 +116,8 @@ class GatesTests {
     @SuppressWarnings("NullAway") // the point
     void aGateThatReturnsNullIsAFailedOne() throws Exception {
         Gates gates = gates(Map.of("broken", id -> null));
-        assertThat(gates.admitNow()).isZero();
-        assertThat(waiting(gates).reason()).isEqualTo("it failed with java.lang.NullPointerException");
+        assertThat(admitNow(gates)).isZero();
+        assertThat(waiting(gates).detail()).isEqualTo("broken: it failed with java.lang.NullPointerException");
     }
 
     @Test
@@ -128,12 +132,12 @@ class GatesTests {
         }));
         FutureTask<Integer> slow = admit(gates);
         Progress.until(asked::get, 1);
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
 
         answer.countDown();
 
         assertThat(Progress.get(slow)).isZero();
-        assertThat(gates.waiting(1)).isNotNull();
+        assertThat(waiting(gates, 1)).isNotNull();
     }
 
     @Test
@@ -145,77 +149,52 @@ class GatesTests {
             }
             return asked.get() == 1 ? wait(1, "closed") : Permission.go();
         }));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         time.advance(SECOND);
         FutureTask<Integer> probe = admit(gates);
         Progress.until(asked::get, 2);
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         assertThat(asked).hasValue(2);
 
         answer.countDown();
 
-        assertThat(Progress.get(probe)).isEqualTo(Gates.UNBOUNDED);
-        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+        assertThat(Progress.get(probe)).isEqualTo(Poller.UNBOUNDED);
+        assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
     }
 
     @Test
     void aGateThatDoesNotAnswerIsReportedAndItsPollerEndsByItsInterrupt() throws Exception {
         var never = new CountDownLatch(1);
-        var halted = new AtomicBoolean();
         Gates gates = gates(Map.of("stuck", id -> {
             asked.incrementAndGet();
             never.await();
             return Permission.go();
         }));
-        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), halted::get));
-        Thread poller = Thread.ofVirtual().start(ask);
+        var ask = new FutureTask<>(() -> admit(gates, poller));
+        Thread thread = Thread.ofVirtual().start(ask);
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
-            gates.recordUnanswered();
-            assertThat(gates.waiting(1)).isNull();
+            gates.recordUnanswered(time.nanos()).run();
+            assertThat(waiting(gates, 1)).isNull();
             time.advance(Duration.ofSeconds(7));
-            gates.recordUnanswered();
-            gates.recordUnanswered();
+            gates.recordUnanswered(time.nanos()).run();
+            gates.recordUnanswered(time.nanos()).run();
             assertThat(log.events())
                     .singleElement()
                     .asString()
                     .contains("Listener orders: the gate stuck fails (NoResponse): it has not responded for 7s");
         }
-        assertThat(gates.waiting(2)).as("another poller receives").isNull();
-        assertThat(gates.waiting(1))
-                .isEqualTo(new GateWait(
-                        "stuck", "it has not responded", Duration.ofSeconds(7), Duration.ZERO, Duration.ofSeconds(7)));
+        assertThat(waiting(gates, 2)).as("another poller receives").isNull();
+        assertThat(waiting(gates, 1))
+                .isEqualTo(new ReceiveWait(
+                        "gate",
+                        "stuck: it has not responded", Duration.ofSeconds(7), Duration.ZERO, Duration.ofSeconds(7)));
 
-        halted.set(true);
-        poller.interrupt();
+        halt();
+        thread.interrupt();
 
         assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
-        assertThat(gates.waiting(1)).isNull();
-    }
-
-    @Test
-    void anInterruptEndsTheWaitForAClosedGate() throws Exception {
-        Gates gates = both();
-        first.set(wait(3600, "closed"));
-        assertThat(gates.admitNow()).isZero();
-        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> true));
-        Thread poller = Thread.ofVirtual().start(ask);
-        Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
-        poller.interrupt();
-        assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
-    }
-
-    @Test
-    void aWakeSendsThePollersBackAndKeepsTheGatesClosed() throws Exception {
-        Gates gates = both();
-        first.set(wait(3600, "closed"));
-        assertThat(gates.admitNow()).isZero();
-        var ask = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> false));
-        Thread poller = Thread.ofVirtual().start(ask);
-        Progress.until(() -> poller.getState() == Thread.State.TIMED_WAITING);
-        gates.wake();
-        assertThat(Progress.get(ask)).isZero();
-        assertThat(gates.waiting(1)).isNotNull();
+        assertThat(waiting(gates, 1)).isNull();
     }
 
     @Test
@@ -227,35 +206,35 @@ class GatesTests {
             }
             return asked.get() < 3 ? wait(3600, "closed") : Permission.go();
         }));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         time.advance(Duration.ofHours(1));
         FutureTask<Integer> old = admit(gates);
         Progress.until(asked::get, 2);
 
-        gates.reset();
+        gates.reset(time.nanos());
 
-        assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+        assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
         answer.countDown();
         assertThat(Progress.get(old)).isZero();
-        assertThat(gates.waiting(1)).isNull();
+        assertThat(waiting(gates, 1)).isNull();
     }
 
     @Test
     void aMaximumAboveThatOfAReceiveIsAMaximumToo() throws Exception {
         first.set(Permission.goWithAtMost(100));
-        assertThat(both().admitNow()).isEqualTo(100);
+        assertThat(admitNow(both())).isEqualTo(100);
     }
 
     @Test
     void durationsOutOfTheRangeAreNoFailures() throws Exception {
         Gates gates = both();
         first.set(Permission.waitFor(Duration.ofDays(1), "long"));
-        assertThat(gates.admitNow()).isZero();
-        assertThat(waiting(gates).asksAgainIn()).isEqualTo(Duration.ofHours(1));
+        assertThat(admitNow(gates)).isZero();
+        assertThat(waiting(gates).endsIn()).isEqualTo(Duration.ofHours(1));
         time.advance(Duration.ofHours(1));
         first.set(Permission.waitFor(SECOND.negated(), "short"));
-        assertThat(gates.admitNow()).isZero();
-        assertThat(waiting(gates).asksAgainIn()).isEqualTo(Duration.ofMillis(10));
+        assertThat(admitNow(gates)).isZero();
+        assertThat(waiting(gates).endsIn()).isEqualTo(Duration.ofMillis(10));
     }
 
     @Test
@@ -266,7 +245,7 @@ class GatesTests {
             Progress.await(timeout.get());
             throw new IllegalStateException("timeout");
         }));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         for (int probes = 1; probes <= 3; probes++) {
             time.advance(SECOND);
             var next = new CountDownLatch(1);
@@ -275,7 +254,7 @@ class GatesTests {
             Progress.until(asked::get, probes + 1);
             time.advance(Duration.ofSeconds(30));
             Duration failingFor = SECOND.plusSeconds(30).multipliedBy(probes);
-            assertThat(waiting(gates).reason()).isEqualTo("it has not responded");
+            assertThat(waiting(gates).detail()).isEqualTo("db: it has not responded");
             assertThat(waiting(gates).failingFor()).isEqualTo(failingFor);
             next.countDown();
             assertThat(Progress.get(probe)).isZero();
@@ -296,22 +275,22 @@ class GatesTests {
         });
         Gates gates = gates(two);
         for (int i = 0; i < 100; i++) {
-            assertThat(gates.admitNow()).isZero();
+            assertThat(admitNow(gates)).isZero();
             time.advance(SECOND);
         }
         assertThat(waiting(gates))
-                .isEqualTo(new GateWait(
-                        "window",
-                        "closed; broken: it failed with java.lang.IllegalStateException",
+                .isEqualTo(new ReceiveWait(
+                        "gate",
+                        "window: closed; broken: it failed with java.lang.IllegalStateException",
                         SECOND.multipliedBy(100),
                         Duration.ZERO,
                         SECOND.multipliedBy(100)));
 
         works.set(true);
 
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         assertThat(waiting(gates).failingFor()).isZero();
-        assertThat(waiting(gates).reason()).isEqualTo("closed");
+        assertThat(waiting(gates).detail()).isEqualTo("window: closed");
     }
 
     @Test
@@ -323,15 +302,14 @@ class GatesTests {
             return Permission.go();
         });
         two.put("innocent", id -> value.get() ? Permission.go() : wait(1, "never"));
-        assertThat(gates(two).admitNow()).isEqualTo(Gates.UNBOUNDED);
+        assertThat(admitNow(gates(two))).isEqualTo(Poller.UNBOUNDED);
     }
 
     @Test
     void aPollerThatIsToEndAsksNoFurtherGate() {
-        var halted = new AtomicBoolean();
         Map<String, ReceiveGate> two = new LinkedHashMap<>();
         two.put("first", id -> {
-            halted.set(true);
+            halt();
             return Permission.go();
         });
         two.put("second", id -> {
@@ -339,7 +317,7 @@ class GatesTests {
             return Permission.go();
         });
         Gates gates = gates(two);
-        assertThatThrownBy(() -> gates.admit(gates.wakes(), halted::get)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> admit(gates, poller)).isInstanceOf(InterruptedException.class);
         assertThat(asked).hasValue(0);
     }
 
@@ -353,23 +331,13 @@ class GatesTests {
         }));
         try (LogCapture log = LogCapture.infos()) {
             for (int i = 0; i < 4; i++) {
-                int ignored = gates.admitNow();
+                int ignored = admitNow(gates);
                 time.advance(Duration.ofHours(1));
             }
             assertThat(log.events().toString())
                     .containsOnlyOnce("receives nothing while the gate db keeps it waiting: maintenance")
                     .containsOnlyOnce("receives again, after");
         }
-    }
-
-    @Test
-    void aWakeBeforeTheWaitSendsThePollerBackToo() throws Exception {
-        Gates gates = both();
-        first.set(wait(3600, "closed"));
-        assertThat(gates.admitNow()).isZero();
-        long seen = gates.wakes();
-        gates.wake();
-        assertThat(gates.admit(seen, () -> false)).isZero();
     }
 
     @Test
@@ -388,9 +356,9 @@ class GatesTests {
         Gates gates = gates(two);
         FutureTask<Integer> ask = admit(gates);
         Progress.until(asked::get, 1);
-        assertThat(gates.waiting(1)).isNull();
+        assertThat(waiting(gates, 1)).isNull();
         end.countDown();
-        assertThat(Progress.get(ask)).isEqualTo(Gates.UNBOUNDED);
+        assertThat(Progress.get(ask)).isEqualTo(Poller.UNBOUNDED);
     }
 
     @Test
@@ -398,21 +366,21 @@ class GatesTests {
         Gates gates = both();
         for (int i = 0; i < 2; i++) {
             first.set(wait(1, "closed"));
-            assertThat(gates.admitNow()).isZero();
+            assertThat(admitNow(gates)).isZero();
             time.advance(SECOND);
             first.set(Permission.go());
-            assertThat(gates.admitNow()).isEqualTo(Gates.UNBOUNDED);
+            assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
             time.advance(SECOND);
         }
-        assertThat(gates.closedNanos()).isEqualTo(SECOND.multipliedBy(2).toNanos());
+        assertThat(gates.closedNanos(time.nanos())).isEqualTo(SECOND.multipliedBy(2).toNanos());
         first.set(wait(5, "closed"));
-        assertThat(gates.admitNow()).isZero();
+        assertThat(admitNow(gates)).isZero();
         time.advance(SECOND);
-        assertThat(gates.closedNanos()).isEqualTo(SECOND.multipliedBy(3).toNanos());
+        assertThat(gates.closedNanos(time.nanos())).isEqualTo(SECOND.multipliedBy(3).toNanos());
     }
 
-    private static FutureTask<Integer> admit(Gates gates) {
-        var task = new FutureTask<>(() -> gates.admit(gates.wakes(), () -> false));
+    private FutureTask<Integer> admit(Gates gates) {
+        var task = new FutureTask<>(() -> admitNow(gates));
         Thread.ofVirtual().start(task);
         return task;
     }
@@ -421,8 +389,8 @@ class GatesTests {
         return Permission.waitFor(Duration.ofSeconds(seconds), reason);
     }
 
-    private static GateWait waiting(Gates gates) {
-        return Objects.requireNonNull(gates.waiting(1));
+    private ReceiveWait waiting(Gates gates) {
+        return Objects.requireNonNull(waiting(gates, 1));
     }
 
     private Gates both() {
@@ -438,5 +406,59 @@ class GatesTests {
 
     private Gates gates(Map<String, ReceiveGate> gates) {
         return new Gates("orders", gates, time);
+    }
+
+    private @Nullable ReceiveWait waiting(Gates gates, int pollers) {
+        lock.lock();
+        try {
+            return gates.waiting(pollers, time.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int admitNow(Gates gates) throws InterruptedException {
+        return admit(gates, poller());
+    }
+
+    /** Asks the gates as the valve does. Returns how many messages they permit; 0 if they are closed. */
+    private int admit(Gates gates, Poller by) throws InterruptedException {
+        GateChecks.Ask ask;
+        lock.lock();
+        try {
+            if (gates.closed(by, 10, time.nanos()) != null) {
+                return 0;
+            }
+            ask = gates.begin(time.nanos());
+        } finally {
+            lock.unlock();
+        }
+        GateChecks.Answer answer = null;
+        Runnable log;
+        try {
+            answer = gates.ask(ask, by);
+        } finally {
+            lock.lock();
+            try {
+                log = gates.end(ask, answer, by, time.nanos());
+            } finally {
+                lock.unlock();
+            }
+        }
+        log.run();
+        return by.isPermitted(time.nanos()) ? by.permitted() : 0;
+    }
+
+    private void halt() {
+        lock.lock();
+        try {
+            poller.halt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Poller poller() {
+        return Fetchers.poller(lock);
     }
 }

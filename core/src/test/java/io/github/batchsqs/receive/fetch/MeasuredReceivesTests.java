@@ -84,6 +84,7 @@ class MeasuredReceivesTests {
                 ledger,
                 new Handover(received::addAll, none -> {}, ledger::untrack),
                 new Gates("orders", Map.of(), time),
+                () -> {},
                 ListenerEvents.NONE,
                 time,
                 new Random(1));

@@ -52,7 +52,7 @@ class PollerMemoryTests {
             assertThat(memory.pauseNanos(time.nanos())).isEqualTo(pause.toNanos());
             assertThat(outage.mayReceive(this)).isTrue();
             Duration untilResponse =
-                    pause.plus(outage.waitTime(LONG_POLL)); // an empty queue responds at the end of its poll
+                    pause.plus(outage.waitTime(LONG_POLL, false)); // an empty queue responds at the end of its poll
             longest = untilResponse.compareTo(longest) > 0 ? untilResponse : longest;
             time.advance(pause);
             assertThat(memory.pauseNanos(time.nanos())).isZero();

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class RateLimitTests {
@@ -12,45 +13,55 @@ class RateLimitTests {
     private static final long START = -3 * SECOND;
 
     private final RateLimit limit = new RateLimit(20, START);
+    private final Poller poller = Fetchers.poller(new ReentrantLock());
 
     @Test
     void holdsWhatOneSecondAllows() {
-        assertThat(limit.max()).isEqualTo(20);
-        assertThat(limit.take(10, START)).isZero();
-        assertThat(limit.take(10, START)).isZero();
+        assertThat(limit.atMost(poller, 100)).isEqualTo(20);
+        assertThat(take(limit, 10, START)).isZero();
+        assertThat(take(limit, 10, START)).isZero();
     }
 
     @Test
     void saysHowLongTheRestTakesAndTakesNothing() {
-        limit.take(20, START);
-        assertThat(limit.take(10, START)).isEqualTo(SECOND / 2);
-        assertThat(limit.take(10, START)).isEqualTo(SECOND / 2);
-        assertThat(limit.take(10, START + SECOND / 2)).isZero();
-        assertThat(limit.take(1, START + SECOND / 2)).isEqualTo(SECOND / 20);
+        take(limit, 20, START);
+        assertThat(take(limit, 10, START)).isEqualTo(SECOND / 2);
+        assertThat(take(limit, 10, START)).isEqualTo(SECOND / 2);
+        assertThat(take(limit, 10, START + SECOND / 2)).isZero();
+        assertThat(take(limit, 1, START + SECOND / 2)).isEqualTo(SECOND / 20);
     }
 
     @Test
     void savesNoMoreThanOneSecond() {
-        assertThat(limit.take(20, START + 60 * SECOND)).isZero();
-        assertThat(limit.take(1, START + 60 * SECOND)).isPositive();
+        assertThat(take(limit, 20, START + 60 * SECOND)).isZero();
+        assertThat(take(limit, 1, START + 60 * SECOND)).isPositive();
     }
 
     @Test
     void whatAnAnswerDidNotUseIsThereAgain() {
-        limit.take(20, START);
+        take(limit, 20, START);
         limit.returnTokens(8);
-        assertThat(limit.take(8, START)).isZero();
+        assertThat(take(limit, 8, START)).isZero();
         limit.returnTokens(1_000);
-        assertThat(limit.take(20, START)).isZero();
-        assertThat(limit.take(1, START)).isPositive();
+        assertThat(take(limit, 20, START)).isZero();
+        assertThat(take(limit, 1, START)).isPositive();
     }
 
     @Test
     void aRateBelowOneStillLetsOneThrough() {
         RateLimit slow = new RateLimit(0.1, START);
-        assertThat(slow.max()).isEqualTo(1);
-        assertThat(slow.take(1, START)).isZero();
-        assertThat(slow.take(1, START)).isEqualTo(10 * SECOND);
-        assertThat(slow.take(1, START + 10 * SECOND)).isZero();
+        assertThat(slow.atMost(poller, 10)).isEqualTo(1);
+        assertThat(take(slow, 1, START)).isZero();
+        assertThat(take(slow, 1, START)).isEqualTo(10 * SECOND);
+        assertThat(take(slow, 1, START + 10 * SECOND)).isZero();
+    }
+
+    /** Takes the tokens and returns 0, or takes none and returns the nanoseconds until they will be there. */
+    private static long take(RateLimit limit, int tokens, long now) {
+        long wait = limit.nanosUntil(tokens, now);
+        if (wait == 0) {
+            limit.take(tokens);
+        }
+        return wait;
     }
 }

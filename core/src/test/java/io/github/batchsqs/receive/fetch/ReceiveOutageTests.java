@@ -89,18 +89,18 @@ class ReceiveOutageTests {
     @Test
     void whileReceivesFailTheyDoNotWaitLongForMessages() {
         Duration usual = Duration.ofSeconds(20);
-        assertThat(outage.waitTime(usual)).isEqualTo(usual);
+        assertThat(outage.waitTime(usual, false)).isEqualTo(usual);
         outage.failed("a", DOWN, 0, 5);
-        assertThat(outage.waitTime(usual)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(outage.waitTime(Duration.ZERO)).isZero();
+        assertThat(outage.waitTime(usual, false)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(outage.waitTime(Duration.ZERO, false)).isZero();
     }
 
     @Nested
     class OverdueReceive {
 
         private static final long SECOND = 1_000_000_000;
-        private final ReceiveOutage.OpenReceive receive =
-                new ReceiveOutage.OpenReceive(10 * SECOND, Duration.ofSeconds(20));
+        private final OpenReceive receive =
+                new OpenReceive(10 * SECOND, Duration.ofSeconds(20));
 
         @Test
         void isOneThatIsOpenForItsWaitTimeAndFiveSeconds() {

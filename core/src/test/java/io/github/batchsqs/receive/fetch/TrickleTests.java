@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class TrickleTests {
     private final Set<Poller> pollers = new HashSet<>();
     private final List<Long> delays = new ArrayList<>();
     private ListenerQueue source = source(1, 32);
+    private final InFlightLimit limit = new InFlightLimit(0);
     private PollingDecisions decisions = decisions();
     private IntSupplier maxPerResponse = () -> 10;
     private long now;
@@ -209,7 +212,7 @@ class TrickleTests {
 
     private void startMissing() {
         while (pollers.size() < decisions.pollers()) {
-            Poller poller = new Poller(new PollerMemory(source, random));
+            Poller poller = new Poller(new PollerMemory(source, random), new ReentrantLock().newCondition());
             pollers.add(poller);
             started++;
             at(now, () -> next(poller));
@@ -223,12 +226,14 @@ class TrickleTests {
             decisions.retired(poller);
             return;
         }
-        long pause = decisions.nextReceive(poller, now);
-        if (pause > 0) {
+        Closed closed = decisions.closed(poller, now);
+        if (closed != null) {
+            assertThat(closed.reason()).isEqualTo("spacing");
             rests++;
-            at(now + pause, () -> next(poller));
+            at(now + closed.nanos(), () -> next(poller));
             return;
         }
+        assertThat(decisions.begin(poller, now)).isEqualTo(10);
         receives++;
         OpenReceive receive = new OpenReceive(poller, now);
         at(now + HALF_ROUND_TRIP, () -> look(receive));
@@ -238,6 +243,7 @@ class TrickleTests {
         messages.forEach(sentAt -> delays.add(now - sentAt));
         long took = now - receive.calledAt();
         long age = messages.isEmpty() ? ReceiveSpacing.UNKNOWN_AGE : now - messages.getLast();
+        limit.settleReceive(10, 0, 0);
         int unused = receive.poller().memory.succeeded(messages.size(), 10, WAIT_TIME, took, now);
         assertThat(decisions.succeeded(messages.size(), 10, false, took, age, now))
                 .isFalse();
@@ -299,15 +305,15 @@ class TrickleTests {
     }
 
     private PollingDecisions decisions() {
-        InFlightLimit limit = new InFlightLimit(0);
-        InFlightLedger ledger = new InFlightLedger(false, Duration.ofMinutes(5), limit, new SettableTime());
-        return new PollingDecisions(source, limit, ledger, now);
+        SettableTime time = new SettableTime();
+        InFlightLedger ledger = new InFlightLedger(false, Duration.ofMinutes(5), limit, time);
+        return new PollingDecisions(source, limit, ledger, new Gates("listener", Map.of(), time), now);
     }
 
     private static ListenerQueue source(int min, int max) {
         return new ListenerQueue(
                 ListenerOptions.builder("listener", "orders")
-                        .concurrency(16)
+                        .concurrency(1_000)
                         .pollers(min, max)
                         .waitTime(WAIT_TIME)
                         .build(),

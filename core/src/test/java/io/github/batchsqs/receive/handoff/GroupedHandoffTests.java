@@ -191,7 +191,7 @@ class GroupedHandoffTests {
         assertThat(handoff.delayed()).isEqualTo(2);
         offer(handoff, "a-4");
         assertThat(handoff.delayed()).isEqualTo(3);
-        assertThat(handoff.delayedBytes()).isEqualTo(handoff.waitingBytes("a"));
+        assertThat(handoff.delayedBytes()).isEqualTo(9);
 
         settled(handoff, "a-1");
         assertThat(handoff.delayed()).isEqualTo(3);

@@ -59,8 +59,6 @@ final class SettleBench implements Groups {
     final List<TriedAgain> triedAgain = new ArrayList<>();
     final @Nullable InProcessRetries retries;
     boolean roomToWait = true;
-    int waitForDeadLetter;
-    long bytesForDeadLetter;
     final ToldEvents events = new ToldEvents();
 
     /** The class in which the clock throws once, as if the stack had ended there. */
@@ -382,13 +380,6 @@ final class SettleBench implements Groups {
 
     private boolean isLost(List<Delivery> deliveries) {
         return lost.containsKey(deliveries.getFirst().group());
-    }
-
-    @Override
-    public long waitsForDeadLetter(int messages, long bytes) {
-        waitForDeadLetter += messages;
-        bytesForDeadLetter += bytes;
-        return bytes;
     }
 
     @Override

@@ -10,10 +10,14 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,16 +28,6 @@ public final class EngineInstance {
 
     private final Pipeline pipeline;
     private volatile boolean closed;
-
-    /** The time of a simulation, in which tasks run. */
-    public interface Simulation extends TimeSource {
-
-        /** Runs the task on a thread of its own, beside all others. */
-        void start(String role, Runnable task);
-
-        /** Waits on a thread of the simulation; fails at the end of the simulation. */
-        void sleep(long nanos) throws InterruptedException;
-    }
 
     /**
      * Makes an instance; nothing runs before {@link #start}.
@@ -47,16 +41,35 @@ public final class EngineInstance {
             ListenerHandler<?> handler,
             QueueClient client,
             Queue queue,
-            Simulation simulation,
+            VirtualTime time,
             RandomGenerator random) {
         Duration lease = Objects.requireNonNull(options.visibility().timeout(), "visibility.timeout");
         this.pipeline = new Pipeline(
                 options,
                 handler,
-                new ListenerResources(client, new NoResolver(), ListenerEvents.NONE, simulation),
+                new ListenerResources(client, new NoResolver(), ListenerEvents.NONE, sourceOf(time)),
                 new Source(queue, lease, null, null, null),
-                new Threads(simulation),
+                new Threads(time),
                 random);
+    }
+
+    private static TimeSource sourceOf(VirtualTime time) {
+        return new TimeSource() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return time.now();
+            }
+
+            @Override
+            public Condition condition(ReentrantLock lock) {
+                return time.condition(lock);
+            }
+        };
     }
 
     /** Starts it as a container does. */
@@ -78,15 +91,17 @@ public final class EngineInstance {
     /** The threads of the engine, on those of the simulation. */
     private final class Threads implements EngineThreads {
 
-        private final Simulation simulation;
+        private final VirtualTime time;
 
-        Threads(Simulation simulation) {
-            this.simulation = simulation;
+        Threads(VirtualTime time) {
+            this.time = time;
         }
 
         @Override
         public Executor virtual(String role) {
-            return task -> simulation.start(role, task);
+            return task -> {
+                Thread unused = time.start(role, task);
+            };
         }
 
         @Override
@@ -101,7 +116,7 @@ public final class EngineInstance {
 
         @Override
         public void loop(String role, Loop loop) {
-            simulation.start(role, () -> {
+            Thread unused = time.start(role, () -> {
                 try {
                     loop.run();
                 } catch (InterruptedException e) {
@@ -114,7 +129,7 @@ public final class EngineInstance {
         public void every(String role, Duration interval, Runnable task) {
             loop(role, () -> {
                 while (!closed) {
-                    simulation.sleep(interval.toNanos());
+                    time.sleep(interval.toNanos());
                     task.run();
                 }
             });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -28,14 +29,14 @@ final class SimulatedClient implements QueueClient {
     private static final int ATTEMPTS = 3;
     private static final long FIRST_BACKOFF = 100_000_000L;
 
-    private final SimulationThreads threads;
+    private final VirtualTime threads;
     private final SimulatedQueue queue;
     private final Network network;
     private final RandomGenerator random;
     private final Statistics statistics;
 
     SimulatedClient(
-            SimulationThreads threads,
+            VirtualTime threads,
             SimulatedQueue queue,
             Network network,
             RandomGenerator random,

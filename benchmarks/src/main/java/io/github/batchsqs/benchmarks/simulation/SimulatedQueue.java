@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.model.time.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ import java.util.random.RandomGenerator;
  */
 final class SimulatedQueue {
 
-    private final SimulationThreads threads;
+    private final VirtualTime threads;
     private final Network network;
     private final RandomGenerator random;
     private final Statistics statistics;
@@ -52,7 +53,7 @@ final class SimulatedQueue {
         }
     }
 
-    SimulatedQueue(SimulationThreads threads, Network network, RandomGenerator random, Statistics statistics) {
+    SimulatedQueue(VirtualTime threads, Network network, RandomGenerator random, Statistics statistics) {
         this.threads = threads;
         this.network = network;
         this.random = random;
@@ -111,7 +112,7 @@ final class SimulatedQueue {
         }
         Poll poll = new Poll(max, lease, threads.waker());
         polls.add(poll);
-        SimulationThreads.Event timeout = threads.at(threads.nanos() + wait, () -> {
+        VirtualTime.Event timeout = threads.at(threads.nanos() + wait, () -> {
             if (polls.remove(poll)) {
                 poll.waker.run();
             }

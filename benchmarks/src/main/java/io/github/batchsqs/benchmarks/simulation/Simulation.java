@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
@@ -42,7 +43,7 @@ final class Simulation {
 
     private final SimulationRow row;
     private final SplittableRandom random;
-    private final SimulationThreads threads = new SimulationThreads();
+    private final VirtualTime threads = new VirtualTime();
     private final Statistics statistics;
     private final SimulatedQueue queue;
     private final List<EngineInstance> instances = new ArrayList<>();
@@ -91,7 +92,9 @@ final class Simulation {
         threads.runUntil(threads.nanos() + CALLS_END);
         queue.close();
         threads.runUntil(threads.nanos() + RECEIVES_END);
-        instances.forEach(instance -> threads.start("stop", instance::stop));
+        instances.forEach(instance -> {
+            Thread unused = threads.start("stop", instance::stop);
+        });
         threads.runUntil(threads.nanos() + CALLS_END);
         threads.end();
         return result;
@@ -107,7 +110,7 @@ final class Simulation {
     private SimulationResult steady(Load.Steady steady) {
         long countsFrom = START + steady.warmUpSeconds() * SECOND;
         long end = countsFrom + steady.seconds() * SECOND;
-        SimulationThreads.Event unused = threads.at(countsFrom, statistics::begin);
+        VirtualTime.Event unused = threads.at(countsFrom, statistics::begin);
         arrive(steady, new SplittableRandom(random.nextLong()), START, end);
         threads.runUntil(end);
         if (steady.warmUpSeconds() == 0) {
@@ -127,7 +130,7 @@ final class Simulation {
 
     private void arrive(Load.Steady steady, SplittableRandom gaps, long at, long end) {
         if (at < end) {
-            SimulationThreads.Event unused = threads.at(at, () -> {
+            VirtualTime.Event unused = threads.at(at, () -> {
                 queue.add(steady.together());
                 double mean = SECOND * steady.together() / steady.perSecond();
                 double gap = steady.random() ? -StrictMath.log(1 - gaps.nextDouble()) * mean : mean;
@@ -151,7 +154,7 @@ final class Simulation {
         statistics.pollers.set(instances.stream()
                 .mapToInt(instance -> instance.status().pollers())
                 .sum());
-        SimulationThreads.Event unused = threads.at(threads.nanos() + SAMPLE, this::sample);
+        VirtualTime.Event unused = threads.at(threads.nanos() + SAMPLE, this::sample);
     }
 
     /** What the application of an instance does: it waits. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.model.time.VirtualTime;
 import java.util.Arrays;
 
 /** What a run counts, from a moment on: what happened before was warm-up. Belongs to the strand that has control. */
@@ -8,7 +9,7 @@ final class Statistics {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private final SimulationThreads threads;
+    private final VirtualTime threads;
     final Calls receives;
     final Calls deletes;
     final Calls visibilityChanges;
@@ -26,7 +27,7 @@ final class Statistics {
     private long[] delays = new long[1 << 16];
     private int measured;
 
-    Statistics(SimulationThreads threads, int instances) {
+    Statistics(VirtualTime threads, int instances) {
         this.threads = threads;
         this.receives = new Calls();
         this.deletes = new Calls();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.benchmarks.simulation;
+package io.github.batchsqs.model.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -10,9 +10,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
-class SimulationThreadsTests {
+class VirtualTimeTests {
 
-    private final SimulationThreads threads = new SimulationThreads();
+    private final VirtualTime threads = new VirtualTime();
     private final List<String> log = new ArrayList<>();
 
     @Test
@@ -32,7 +32,7 @@ class SimulationThreadsTests {
     void aSignalEndsAWaitBeforeItsLimit() {
         ReentrantLock lock = new ReentrantLock();
         Condition condition = threads.condition(lock);
-        threads.start("waits", () -> {
+        var unused = threads.start("waits", () -> {
             lock.lock();
             try {
                 for (int i = 0; i < 2; i++) {
@@ -45,7 +45,7 @@ class SimulationThreadsTests {
                 lock.unlock();
             }
         });
-        SimulationThreads.Event unused = threads.at(4_000_000_000L, () -> {
+        VirtualTime.Event ignored = threads.at(4_000_000_000L, () -> {
             lock.lock();
             try {
                 condition.signal();
@@ -71,7 +71,7 @@ class SimulationThreadsTests {
     @Test
     void theFailureOfAStrandIsThatOfTheRun() {
         IllegalArgumentException failure = new IllegalArgumentException("Simulated");
-        threads.start("fails", () -> {
+        var unused = threads.start("fails", () -> {
             throw failure;
         });
 
@@ -79,7 +79,7 @@ class SimulationThreadsTests {
     }
 
     private void sleeper(String name, long nanos) {
-        threads.start(name, () -> {
+        var unused = threads.start(name, () -> {
             try {
                 threads.sleep(nanos);
                 log.add(name + " at " + threads.nanos() / 1_000_000_000L);

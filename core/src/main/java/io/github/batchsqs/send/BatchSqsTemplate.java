@@ -124,11 +124,20 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     @Override
     public CompletableFuture<SendResult> send(OutgoingMessage message) {
         try {
-            return buffer(complete(message));
+            OutgoingMessage complete = complete(message);
+            return binding.stores() ? keep(complete) : buffer(complete);
         } catch (SendFailedException e) {
-            binding.failed(e, this::bound);
+            binding.failed(e);
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Keeps a message for the outbox. Needs neither SQS nor room in the buffer: its transaction commits by the database alone. */
+    private CompletableFuture<SendResult> keep(OutgoingMessage message) {
+        requireOpen(message);
+        KeptMessage kept = preparer.keep(message, finder.eventsTo(message));
+        binding.store(kept);
+        return kept.future().future();
     }
 
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {

@@ -31,10 +31,8 @@ final class BoundMessages implements SendBinding.Bound {
 
         void send(QueueSender sender, List<BufferedMessage> messages);
 
-        void stored(BufferedMessage message);
-
-        /** Fails a message; {@code stored} says whether an outbox may send it nevertheless. */
-        void abandon(QueueSender sender, BufferedMessage message, boolean stored);
+        /** Fails a message. */
+        void abandon(QueueSender sender, BufferedMessage message);
     }
 
     void add(QueueSender sender, BufferedMessage message) {
@@ -76,38 +74,13 @@ final class BoundMessages implements SendBinding.Bound {
     }
 
     @Override
-    public List<KeptMessage> messages() {
-        return kept.stream()
-                .map(each -> KeptMessage.of(each.sender, each.message))
-                .toList();
-    }
-
-    @Override
-    public void stored(int count) {
-        List<Kept> first = kept.subList(0, count);
-        for (Kept each : first) {
-            bytes -= charged(each.message);
-            handOn.stored(each.message);
-        }
-        first.clear();
-    }
-
-    @Override
-    public void unknown(int count) {
-        abandon(kept.subList(0, count), true);
-    }
-
-    @Override
     public void abandonedAfter(int first) {
-        abandon(kept.subList(Math.min(first, kept.size()), kept.size()), false);
-    }
-
-    private void abandon(List<Kept> some, boolean stored) {
+        List<Kept> some = kept.subList(Math.min(first, kept.size()), kept.size());
         List<Kept> all = List.copyOf(some);
         some.clear();
         for (Kept each : all) {
             bytes -= charged(each.message);
-            handOn.abandon(each.sender, each.message, stored);
+            handOn.abandon(each.sender, each.message);
         }
     }
 

@@ -19,14 +19,9 @@ record EndOfTransaction(SendBuffer buffer, BiConsumer<QueueSender, List<Buffered
     }
 
     @Override
-    public void stored(BufferedMessage message) {
-        buffer.release(message.occupied);
-    }
-
-    @Override
-    public void abandon(QueueSender sender, BufferedMessage message, boolean stored) {
+    public void abandon(QueueSender sender, BufferedMessage message) {
         buffer.release(message.occupied);
         sender.events().refused(SendFailedException.NOT_COMMITTED);
-        sender.fail(message, SendFailedException.notCommitted(message.message, stored));
+        sender.fail(message, SendFailedException.notCommitted(message.message.queue(), false));
     }
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.send.SendFailedException.Delivery;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,6 +30,20 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
      */
     public void failed(Throwable failure) {
         future.completeExceptionally(failure);
+    }
+
+    /**
+     * Fails futures with the code {@link SendFailedException#NOT_COMMITTED}, on a thread of their own, because callbacks may block.
+     *
+     * @param futures the futures of messages whose transaction did not commit
+     * @param stored whether they are stored and the end of the transaction is not known, so that they may be sent nevertheless
+     */
+    public static void notCommitted(List<KeptFuture> futures, boolean stored) {
+        if (!futures.isEmpty()) {
+            SenderThreads.lookUps()
+                    .execute(() ->
+                            futures.forEach(each -> each.failed(SendFailedException.notCommitted(each.queue, stored))));
+        }
     }
 
     /**

@@ -2,30 +2,22 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.support.QueueIdentity;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that a transaction keeps back, for an {@link Outbox}. Its values are final: the body as the codec wrote it, the
  * deduplication id, and the payload in the body even if it will be stored outside of SQS.
  *
- * @param queue the queue's name, URL or ARN, as the message has it
- * @param queueName the name of the queue
- * @param queueIdentity equal for all spellings of the queue, and for no other one: its region, its account and its name
- * @param fifo whether the queue is FIFO, so that the order of its message groups counts
+ * @param queue the queue's name, URL or ARN, as the message has it; it is looked up when the message is sent
+ * @param fifo whether the queue is FIFO, as its name says, so that the order of its message groups counts
  * @param entry the values to store
+ * @param deliverAt when to send it at the earliest; {@code null} for as soon as possible
  * @param future the future of the caller, which the outbox completes after the commit
  */
 public record KeptMessage(
-        String queue, String queueName, String queueIdentity, boolean fifo, SendEntry entry, KeptFuture future) {
-
-    static KeptMessage of(QueueSender sender, BufferedMessage message) {
-        String queue = message.message.queue();
-        return new KeptMessage(
-                queue,
-                sender.queue().name(),
-                QueueIdentity.of(sender.queue().url()),
-                sender.queue().fifo(),
-                message.stored,
-                new KeptFuture(queue, message.future));
-    }
-}
+        String queue,
+        boolean fifo,
+        SendEntry entry,
+        @Nullable Instant deliverAt,
+        KeptFuture future) {}

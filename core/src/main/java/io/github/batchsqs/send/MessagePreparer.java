@@ -5,6 +5,7 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
@@ -46,7 +47,51 @@ final class MessagePreparer {
         }
     }
 
+    /**
+     * Returns the message for an outbox. The queue is not looked up: its name is the last part of what the message has.
+     *
+     * @param events count what happens before it is stored
+     * @throws SendFailedException if it breaks a rule or cannot be written; the events have counted it
+     */
+    KeptMessage keep(OutgoingMessage message, SenderEvents events) {
+        var queue = new Queue(QueueLookUps.nameOf(message.queue()), message.queue());
+        BufferedMessage ready;
+        try {
+            requireValid(
+                    message,
+                    message.deliverAt() == null || message.delay() == null
+                            ? null
+                            : "It has a delay and a time of delivery; set one of them");
+            ready = write(message, queue);
+        } catch (SendFailedException e) {
+            events.refused(e.code());
+            throw e;
+        }
+        CompletableFuture<SendResult> ignored = ready.future.whenComplete((sent, failure) -> {
+            if (failure instanceof SendFailedException known
+                    && known.code().equals(SendFailedException.NOT_COMMITTED)) {
+                events.refused(known.code());
+            }
+        });
+        return new KeptMessage(
+                message.queue(),
+                queue.fifo(),
+                ready.stored,
+                message.deliverAt(),
+                new KeptFuture(message.queue(), ready.future));
+    }
+
     private BufferedMessage prepare(OutgoingMessage message, Queue queue) {
+        requireValid(
+                message,
+                message.deliverAt() == null
+                        ? null
+                        : "A time of delivery needs the outbox: set batchsqs.sender.transactional to outbox and send within a"
+                                + " transaction, or set a delay");
+        return write(message, queue);
+    }
+
+    private BufferedMessage write(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
         String body = write(message);
         OffloadedPayload payload = payloads == null ? null : offload(payloads, message, body, queue);

@@ -36,6 +36,15 @@ public interface Outbox {
      */
     Batch store(String client, List<KeptMessage> messages);
 
+    /**
+     * Takes messages that were sent too late for {@link #store}, while their transaction committed, and stores them soon, in a
+     * transaction of its own. Must not block and must not throw.
+     *
+     * @param client the name of the client that sends them
+     * @param messages the messages, in order
+     */
+    void storeLate(String client, List<KeptMessage> messages);
+
     /** The stored messages of a transaction. Either method is called once. */
     interface Batch {
 

@@ -3,6 +3,7 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ public final class OutgoingMessage {
     private final @Nullable String groupId;
     private final @Nullable String deduplicationId;
     private final @Nullable String traceHeader;
+    private final @Nullable Instant deliverAt;
 
     private OutgoingMessage(Builder from) {
         this.queue = from.queue;
@@ -31,6 +33,7 @@ public final class OutgoingMessage {
         this.groupId = from.groupId;
         this.deduplicationId = from.deduplicationId;
         this.traceHeader = from.traceHeader;
+        this.deliverAt = from.deliverAt;
     }
 
     /**
@@ -61,6 +64,7 @@ public final class OutgoingMessage {
         builder.groupId = groupId;
         builder.deduplicationId = deduplicationId;
         builder.traceHeader = traceHeader;
+        builder.deliverAt = deliverAt;
         return builder;
     }
 
@@ -94,6 +98,11 @@ public final class OutgoingMessage {
         return deduplicationId;
     }
 
+    /** {@return when the outbox sends the message at the earliest; {@code null} for as soon as possible} */
+    public @Nullable Instant deliverAt() {
+        return deliverAt;
+    }
+
     /** {@return the {@code AWSTraceHeader} system attribute} */
     public @Nullable String traceHeader() {
         return traceHeader;
@@ -115,6 +124,7 @@ public final class OutgoingMessage {
         private @Nullable String groupId;
         private @Nullable String deduplicationId;
         private @Nullable String traceHeader;
+        private @Nullable Instant deliverAt;
 
         private Builder(String queue, Object payload) {
             this.queue = Objects.requireNonNull(queue, "queue");
@@ -241,6 +251,19 @@ public final class OutgoingMessage {
          */
         public Builder traceHeader(@Nullable String value) {
             traceHeader = value;
+            return this;
+        }
+
+        /**
+         * Sets when the message is sent at the earliest, any time ahead, also on FIFO queues. Only within a transaction with the outbox
+         * ({@code batchsqs.sender.transactional: outbox}), whose row waits for that time; any other send is refused. Not together with
+         * a delay. It is sent within about a second of that time, and takes its place in its message group then.
+         *
+         * @param value the time, or {@code null} for as soon as possible
+         * @return this builder
+         */
+        public Builder deliverAt(@Nullable Instant value) {
+            deliverAt = value;
             return this;
         }
 

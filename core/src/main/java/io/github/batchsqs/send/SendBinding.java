@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -35,13 +34,29 @@ public interface SendBinding {
     Bound bound(Supplier<Bound> first);
 
     /**
+     * {@return whether messages of the calling thread are stored by an {@link Outbox} instead of being bound} Only while {@link
+     * #active()}. Their queues are looked up when the outbox sends them.
+     */
+    default boolean stores() {
+        return false;
+    }
+
+    /**
+     * Keeps a message until the transaction of the calling thread stores it. Called only while {@link #stores()}.
+     *
+     * @param message the message
+     */
+    default void store(KeptMessage message) {
+        throw new UnsupportedOperationException("This binding stores no messages");
+    }
+
+    /**
      * A message of the calling thread could not be taken; its future has failed. A binding whose messages belong to the work of a
      * transaction fails the thread's transaction, if there is one.
      *
      * @param failure why
-     * @param first makes what the transaction keeps back, if it was its first message
      */
-    default void failed(SendFailedException failure, Supplier<Bound> first) {}
+    default void failed(SendFailedException failure) {}
 
     /**
      * The messages that one transaction keeps back. {@link #committed()} or {@link #abandoned()} is called, once, when the
@@ -51,25 +66,6 @@ public interface SendBinding {
 
         /** {@return how many messages are kept back now, for a savepoint} */
         int size();
-
-        /** {@return the messages that are kept back now, in order, for an outbox} */
-        List<KeptMessage> messages();
-
-        /**
-         * Drops the first messages: they are stored in an outbox, which completes their futures, and the transaction has
-         * committed.
-         *
-         * @param count the number of messages
-         */
-        void stored(int count);
-
-        /**
-         * Fails the first messages, as ones that may be sent nevertheless: they are stored in an outbox, and the end of the transaction
-         * is not known.
-         *
-         * @param count the number of messages
-         */
-        void unknown(int count);
 
         /**
          * Fails all messages but the first ones: the transaction was rolled back to a savepoint.

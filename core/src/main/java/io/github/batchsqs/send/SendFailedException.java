@@ -125,10 +125,10 @@ public final class SendFailedException extends BatchSqsException {
      *
      * @param stored whether an outbox has stored it in a transaction whose end is not known
      */
-    static SendFailedException notCommitted(OutgoingMessage message, boolean stored) {
+    static SendFailedException notCommitted(String queue, boolean stored) {
         return stored
                 ? new SendFailedException(
-                        message.queue(),
+                        queue,
                         NOT_COMMITTED,
                         "It was stored in the outbox, but the end of its transaction is not known. If the transaction has"
                                 + " committed, the outbox sends it; do not send it again before you have looked",
@@ -136,11 +136,13 @@ public final class SendFailedException extends BatchSqsException {
                         false,
                         Delivery.UNKNOWN,
                         null)
-                : before(
-                        message,
+                : new SendFailedException(
+                        queue,
                         NOT_COMMITTED,
                         "The transaction that it was bound to did not commit, or its end is not known",
+                        0,
                         true,
+                        Delivery.NOT_SENT,
                         null);
     }
 

@@ -1,124 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.sender;
 
-import io.github.batchsqs.send.KeptMessage;
-import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendBinding;
-import io.github.batchsqs.send.SendFailedException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/**
- * Holds messages back until the transaction of the sending thread has committed, and stores them with it if there is an outbox.
- * Reactive transactions are not detected.
- */
+/** Holds messages back in memory until the transaction of the sending thread has committed. Reactive transactions are not detected. */
 final class TransactionBinding implements SendBinding {
-
-    private static final Logger log = LoggerFactory.getLogger(TransactionBinding.class);
-
-    private final String client;
-
-    /** Stores the messages with the transaction; {@code null} if they wait in memory alone. */
-    private final @Nullable Outbox outbox;
-
-    TransactionBinding(String client, @Nullable Outbox outbox) {
-        this.client = client;
-        this.outbox = outbox;
-    }
 
     @Override
     public boolean active() {
+        return isTransactionActive();
+    }
+
+    static boolean isTransactionActive() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
     @Override
     public Bound bound(Supplier<Bound> first) {
-        Held held = held(first);
-        held.begin();
-        return held.bound;
-    }
-
-    /** With an outbox, a transaction does not commit without one of its messages. Without one, the caller has the future. */
-    @Override
-    public void failed(SendFailedException failure, Supplier<Bound> first) {
-        if (outbox != null && active()) {
-            held(first).failed(failure);
-        }
-    }
-
-    private Held held(Supplier<Bound> first) {
         Held held = (Held) TransactionSynchronizationManager.getResource(this);
         if (held == null) {
             held = new Held(first.get());
             TransactionSynchronizationManager.registerSynchronization(held);
             TransactionSynchronizationManager.bindResource(this, held);
         }
-        return held;
+        return held.bound;
     }
-
-    /** What a savepoint keeps. */
-    private record Kept(
-            int messages,
-            Outbox.@Nullable Mark mark,
-            @Nullable RuntimeException failure) {}
 
     /** The messages that wait for the commit of one transaction; unbound while the transaction is suspended. */
     private final class Held implements TransactionSynchronization {
 
         private final Bound bound;
-
-        private final Map<Object, Kept> savepoints = new HashMap<>();
-
-        /** What the outbox has stored, and the number of messages in it: the first of the bound ones. */
-        private final List<Outbox.Batch> batches = new ArrayList<>(1);
-
-        private int stored;
-
-        /** Is in the same transaction of the database; {@code null} if it was not made, or undone. */
-        private Outbox.@Nullable Mark mark;
-
-        private boolean checked;
-
-        private boolean undone;
-
-        /** Why the transaction must not commit: it would do so without a message. */
-        private @Nullable RuntimeException failure;
-
-        /** Why the last messages were not stored, by the time when Spring no longer asks. */
-        private @Nullable RuntimeException notStored;
+        private final Map<Object, Integer> savepoints = new HashMap<>();
 
         Held(Bound bound) {
             this.bound = bound;
-        }
-
-        void begin() {
-            if (outbox != null && mark == null && failure == null && !checked) {
-                try {
-                    mark = outbox.begin();
-                } catch (RuntimeException refused) {
-                    failure = refused;
-                }
-            }
-        }
-
-        void failed(SendFailedException cause) {
-            if (failure == null) {
-                failure = new IllegalStateException(
-                        "A message of this transaction could not be sent, and so it is not in the outbox; the transaction is rolled"
-                                + " back, because it would commit without the message. " + cause.getMessage(),
-                        cause);
-            }
         }
 
         @Override
@@ -133,70 +54,13 @@ final class TransactionBinding implements SendBinding {
 
         @Override
         public void savepoint(Object savepoint) {
-            savepoints.put(savepoint, new Kept(bound.size(), mark, failure));
+            savepoints.put(savepoint, bound.size());
         }
 
         /** Fails the messages after the savepoint. An unknown savepoint was created before the first message. */
         @Override
         public void savepointRollback(Object savepoint) {
-            Kept kept = savepoints.getOrDefault(savepoint, new Kept(0, null, null));
-            bound.abandonedAfter(kept.messages());
-            stored = Math.min(stored, kept.messages());
-            mark = kept.mark();
-            failure = kept.failure();
-        }
-
-        /** Stores the messages. A failure rolls the transaction back, and so does a message that could not be sent. */
-        @Override
-        public void beforeCommit(boolean readOnly) {
-            if (failure != null) {
-                throw failure;
-            }
-            store();
-        }
-
-        /**
-         * Stores what other callbacks of the commit have sent since; also if the first message of the transaction was among these,
-         * for which {@link #beforeCommit} is not called. If the transaction is rolled back, so are these rows. A failure rolls
-         * nothing back here: then the messages are sent after the commit, or not at all.
-         */
-        @Override
-        public void beforeCompletion() {
-            try {
-                if (failure instanceof DataAccessException) {
-                    throw failure;
-                }
-                store();
-            } catch (RuntimeException e) {
-                notStored = e;
-                log.debug("Messages of a transaction that ends were not stored", e);
-            }
-        }
-
-        private void store() {
-            if (outbox == null) {
-                return;
-            }
-            List<KeptMessage> messages = bound.messages();
-            boolean same = removeMark();
-            if (messages.size() > stored) {
-                if (!same) {
-                    throw new ConcurrencyFailureException(
-                            "The database has undone this transaction after its first message was sent, as some do after a deadlock;"
-                                    + " the code that sent it must throw what the database throws");
-                }
-                batches.add(outbox.store(client, messages.subList(stored, messages.size())));
-                stored = messages.size();
-            }
-        }
-
-        /** Returns whether the transaction of the database is the one that has begun. */
-        private boolean removeMark() {
-            if (mark != null && !checked) {
-                checked = true;
-                undone = !mark.remove();
-            }
-            return !undone;
+            bound.abandonedAfter(savepoints.getOrDefault(savepoint, 0));
         }
 
         // Not afterCommit: what another one's throws there would keep this one from being called at all
@@ -204,50 +68,9 @@ final class TransactionBinding implements SendBinding {
         public void afterCompletion(int status) {
             unbind();
             if (status == STATUS_COMMITTED) {
-                committed();
+                bound.committed();
             } else {
-                batches.forEach(Outbox.Batch::notCommitted);
-                if (status == STATUS_UNKNOWN) {
-                    bound.unknown(stored);
-                }
                 bound.abandoned();
-            }
-        }
-
-        private void committed() {
-            if (outbox != null) {
-                bound.stored(stored);
-                batches.forEach(Outbox.Batch::committed);
-                removeLateMark();
-                if (notStored instanceof DataAccessException
-                        && bound.size() > 0) { // it may have undone the transaction
-                    log.error(
-                            "{} messages were sent while their transaction committed, and could not be stored in the outbox; they"
-                                    + " fail, because the database may have undone the transaction",
-                            bound.size(),
-                            notStored);
-                    bound.unknown(bound.size());
-                } else if (failure != null) {
-                    log.error(
-                            "A message was sent while its transaction committed, too late for a rollback, and it could not be sent",
-                            failure);
-                }
-                if (bound.size() > 0) {
-                    log.warn(
-                            "{} messages were sent while their transaction committed, too late for the outbox; they are sent"
-                                    + " now, and a crash would lose them. Send them before the commit begins",
-                            bound.size());
-                }
-            }
-            bound.committed();
-        }
-
-        /** The first message was sent behind the commit: its mark is not part of the transaction. */
-        private void removeLateMark() {
-            try {
-                boolean unused = removeMark();
-            } catch (RuntimeException e) {
-                log.debug("The mark of a transaction was not removed", e);
             }
         }
 

@@ -3,14 +3,16 @@ package io.github.batchsqs.autoconfigure.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyList;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.SendEntry;
@@ -20,6 +22,7 @@ import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;
+import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendBinding;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendObserver;
@@ -28,6 +31,7 @@ import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +63,7 @@ class TransactionBindingTests {
     private final List<String> taken = new CopyOnWriteArrayList<>();
     private final QueueClient client = mock();
     private final QueueResolver resolver = mock();
-    private final BatchSqsTemplate template = template(new TransactionBinding("default", null));
+    private final BatchSqsTemplate template = template(new TransactionBinding());
     private final WithSavepoints manager = new WithSavepoints();
     private final List<CompletableFuture<SendResult>> sent = new ArrayList<>();
 
@@ -80,8 +84,6 @@ class TransactionBindingTests {
     void answer() throws Exception {
         var queue = new Queue("q", "http://localhost/000000000000/q");
         when(resolver.resolve("q")).thenReturn(queue);
-        when(resolver.resolve("absent"))
-                .thenThrow(new QueueCallException("GetQueueUrl", "QueueDoesNotExist", "absent", false, null));
         when(client.send(eq(queue), anyList())).thenAnswer(call -> {
             List<SendEntry> entries = call.getArgument(1);
             entries.forEach(each -> taken.add(each.body()));
@@ -160,7 +162,7 @@ class TransactionBindingTests {
     class WithAnOutbox {
 
         private final Rows rows = new Rows();
-        private final BatchSqsTemplate storing = template(new TransactionBinding("default", rows));
+        private final BatchSqsTemplate storing = template(new OutboxBinding("default", rows));
 
         @AfterEach
         void close() {
@@ -200,9 +202,9 @@ class TransactionBindingTests {
         void aMessageThatCannotBeSentRollsTheTransactionBack() {
             assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
                         store("1");
-                        sent.add(storing.send("absent", "2"));
+                        sent.add(storing.send("q.fifo", "without a group"));
                     }))
-                    .hasMessageContainingAll("rolled back", "'absent'", SendFailedException.QUEUE_UNAVAILABLE)
+                    .hasMessageContainingAll("rolled back", "'q.fifo'", SendFailedException.INVALID_MESSAGE)
                     .hasCauseInstanceOf(SendFailedException.class);
             assertThat(sent.getLast()).isCompletedExceptionally();
             assertThat(notCommitted(sent.getFirst())).isTrue();
@@ -214,7 +216,7 @@ class TransactionBindingTests {
             assertThatThrownBy(() -> in(
                             TransactionDefinition.PROPAGATION_REQUIRED,
                             false,
-                            () -> sent.add(storing.send("absent", "2"))))
+                            () -> sent.add(storing.send("q.fifo", "without a group"))))
                     .hasMessageContaining("would commit without the message");
             assertThat(manager.commits).isZero();
         }
@@ -223,7 +225,10 @@ class TransactionBindingTests {
         void aMessageThatCannotBeSentIsForgottenWithItsNestedTransaction() {
             in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
                 store("before");
-                in(TransactionDefinition.PROPAGATION_NESTED, true, () -> sent.add(storing.send("absent", "2")));
+                in(
+                        TransactionDefinition.PROPAGATION_NESTED,
+                        true,
+                        () -> sent.add(storing.send("q.fifo", "without a group")));
             });
             assertThat(rows.stored).containsExactly(List.of("before"));
             assertThat(manager.commits).isEqualTo(1);
@@ -346,7 +351,7 @@ class TransactionBindingTests {
         }
 
         @Test
-        void messagesThatAreSentLaterGoOutAtOnce() {
+        void messagesThatAreSentLaterAreStoredBehindTheCommit() {
             in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
                 store("stored");
                 TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -357,9 +362,36 @@ class TransactionBindingTests {
                 });
             });
             assertThat(rows.stored).containsExactly(List.of("stored"));
-            assertThat(Progress.done(sent.getLast())).isCompleted();
-            assertThat(taken).containsExactly("after commit");
-            assertThat(sent.getFirst()).isNotDone();
+            assertThat(rows.late).containsExactly("after commit");
+            assertThat(sent).noneMatch(CompletableFuture::isDone);
+            assertThat(taken).isEmpty();
+        }
+
+        /** J2: a look-up of the queue would wait for SQS in the transaction. */
+        @Test
+        void aTransactionNeedsNoSqs() throws Exception {
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
+                sent.add(storing.send("https://sqs.eu-central-1.amazonaws.com/111111111111/unknown", "1"));
+                sent.add(storing.send(OutgoingMessage.builder("arn:aws:sqs:eu-central-1:111111111111:unknown.fifo", "2")
+                        .groupId("g")
+                        .build()));
+            });
+            assertThat(rows.stored).containsExactly(List.of("1", "2"));
+            assertThat(rows.fifo).containsExactly(false, true);
+            verify(resolver, never()).resolve(any());
+        }
+
+        @Test
+        void aTimeOfDeliveryNeedsTheOutbox() {
+            var later = OutgoingMessage.builder("q", "later")
+                    .deliverAt(Instant.parse("2030-01-01T00:00:00Z"))
+                    .build();
+            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> sent.add(storing.send(later)));
+            assertThat(rows.stored).containsExactly(List.of("later"));
+            assertThat(Progress.failure(storing.send(later)))
+                    .hasMessageContaining("A time of delivery needs the outbox");
+            assertThat(Progress.failure(template.send(later)))
+                    .hasMessageContaining("A time of delivery needs the outbox");
         }
     }
 
@@ -367,6 +399,8 @@ class TransactionBindingTests {
     private static final class Rows implements Outbox {
 
         final List<List<String>> stored = new ArrayList<>();
+        final List<String> late = new ArrayList<>();
+        final List<Boolean> fifo = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
         final Set<Object> marks = new HashSet<>();
 
@@ -387,12 +421,18 @@ class TransactionBindingTests {
         }
 
         @Override
+        public void storeLate(String client, List<KeptMessage> messages) {
+            messages.forEach(each -> late.add(each.entry().body()));
+        }
+
+        @Override
         public Batch store(String client, List<KeptMessage> messages) {
             assertThat(client).isEqualTo("default");
             if (failure != null) {
                 throw failure;
             }
             stored.add(messages.stream().map(each -> each.entry().body()).toList());
+            messages.forEach(each -> fifo.add(each.fifo()));
             int number = stored.size();
             return new Batch() {
                 @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.jdbc.support.JdbcThreads;
 import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;
@@ -9,10 +10,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Stores messages as rows, in the transaction that sends them; the {@link Relay} sends the rows. Safe for use by any thread. */
 final class JdbcOutbox implements Outbox {
+
+    private static final Logger log = LoggerFactory.getLogger(JdbcOutbox.class);
 
     private final OutboxStore store;
     private final Relay relay;
@@ -81,6 +86,22 @@ final class JdbcOutbox implements Outbox {
         store.insert(client, keys, messages, relay.isRunning());
         futures.add(keys, kept);
         return new Stored(keys);
+    }
+
+    @Override
+    public void storeLate(String client, List<KeptMessage> messages) {
+        Thread unused = JdbcThreads.start("outbox-late", () -> {
+            try {
+                store.inNewTransaction(() -> store(client, messages)).committed();
+            } catch (RuntimeException failed) {
+                log.error(
+                        "{} messages that were sent while their transaction committed are lost",
+                        messages.size(),
+                        failed);
+                KeptFuture.notCommitted(
+                        messages.stream().map(KeptMessage::future).toList(), false);
+            }
+        });
     }
 
     /** The futures of the messages of a transaction. */

@@ -217,6 +217,10 @@ final class OutboxStore {
         return in(() -> state.deleteFailed(id)) == 1;
     }
 
+    <T> T inNewTransaction(Supplier<T> work) {
+        return in(work);
+    }
+
     private <T> T in(Supplier<T> work) {
         TransactionTemplate transaction = database.newTransaction();
         transaction.setName("batchsqs-outbox");

@@ -115,9 +115,9 @@ final class OutboxTable {
                 values,
                 client,
                 message.queue(),
-                message.queueName(),
-                message.queueIdentity(),
-                message.fifo() ? groupKey(client, message.queueIdentity(), String.valueOf(entry.groupId())) : null,
+                nameOf(message.queue()),
+                message.queue(),
+                message.fifo() ? groupKey(client, message.queue(), String.valueOf(entry.groupId())) : null,
                 key,
                 entry.groupId(),
                 entry.deduplicationId(),
@@ -127,6 +127,10 @@ final class OutboxTable {
                 entry.body(),
                 size,
                 now);
+    }
+
+    private static String nameOf(String queue) {
+        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
     }
 
     private static String groupKey(String client, String queueIdentity, String groupId) {

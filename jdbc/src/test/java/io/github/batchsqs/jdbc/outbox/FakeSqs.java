@@ -25,6 +25,9 @@ final class FakeSqs implements QueueClient, QueueResolver {
     /** What goes wrong. */
     interface Faults {
 
+        /** Before the look-up of a queue; what it throws fails the look-up. */
+        default void beforeLookUp() {}
+
         /** Before a call; what it throws fails the call. May block. */
         default void before(Queue queue, List<SendEntry> entries) throws InterruptedException {}
 
@@ -103,6 +106,7 @@ final class FakeSqs implements QueueClient, QueueResolver {
 
     @Override
     public Queue resolve(String nameUrlOrArn) {
+        faults.beforeLookUp();
         return nameUrlOrArn.startsWith("https://")
                 ? new Queue(nameUrlOrArn.substring(nameUrlOrArn.lastIndexOf('/') + 1), nameUrlOrArn)
                 : new Queue(nameUrlOrArn, "http://localhost/000000000000/" + nameUrlOrArn);

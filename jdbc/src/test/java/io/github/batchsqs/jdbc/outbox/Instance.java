@@ -4,7 +4,6 @@ package io.github.batchsqs.jdbc.outbox;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.jdbc.support.Database;
@@ -15,7 +14,6 @@ import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
-import io.github.batchsqs.support.QueueIdentity;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,14 +41,12 @@ final class Instance implements AutoCloseable {
     final Relay relay;
     final JdbcOutbox outbox;
     private final BatchSqsTemplate template;
-    private final FakeSqs sqs;
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time) {
         this(source, sqs, time, null);
     }
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender) {
-        this.sqs = sqs;
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
         var beans = new StaticListableBeanFactory();
@@ -102,14 +98,7 @@ final class Instance implements AutoCloseable {
         for (SendEntry entry : entries) {
             var future = new CompletableFuture<SendResult>();
             sent.add(future);
-            Queue found = sqs.resolve(queue);
-            kept.add(new KeptMessage(
-                    queue,
-                    found.name(),
-                    QueueIdentity.of(found.url()),
-                    found.fifo(),
-                    entry,
-                    new KeptFuture(queue, future)));
+            kept.add(new KeptMessage(queue, queue.endsWith(".fifo"), entry, null, new KeptFuture(queue, future)));
         }
         Outbox.Batch batch = outbox.store("default", kept);
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

@@ -364,6 +364,31 @@ interface OutboxContract {
         }
     }
 
+    /** J2: a commit needs the database alone. */
+    @Test
+    default void transactionsCommitWhileSqsHasNeverBeenThere() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void beforeLookUp() {
+                throw FakeSqs.failure("ConnectionFailed", true);
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("q.fifo", "g", numbers(0, 15));
+            relay(one, () -> failures() > 0);
+            assertThat(rows()).hasSize(15);
+
+            sqs.faults(new FakeSqs.Faults() {});
+            relay(one, () -> {
+                clock.advance(Duration.ofSeconds(1));
+                return rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).isEqualTo(numbers(0, 15));
+        }
+    }
+
     @Test
     default void aQueueThatFailsDoesNotStopTheOthers() {
         var sqs = new FakeSqs();

@@ -65,6 +65,6 @@ public interface Outbox {
      * @param failure the failure of {@link BatchSqsTemplate#sendStored}
      */
     static boolean isSentAgain(SendFailedException failure) {
-        return !SendCallFailures.isFinal(failure.code());
+        return !SendCallFailures.isFinal(failure.code(), failure.getMessage());
     }
 }

@@ -3,8 +3,10 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.batch.CallFailure;
 import io.github.batchsqs.client.QueueCallException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what the failure of a whole send means for the messages of the call. Pure.
@@ -44,9 +46,12 @@ final class SendCallFailures {
 
     private SendCallFailures() {}
 
+    /** What SQS says of a message that another setting of its queue would permit: its maximum size, its deduplication. */
+    private static final List<String> SETTINGS = List.of("must be shorter than", "ContentBasedDeduplication");
+
     /** Returns whether a message of an outbox that failed so alone is not sent again. */
-    static boolean isFinal(String code) {
-        return FINAL.contains(code);
+    static boolean isFinal(String code, @Nullable String message) {
+        return FINAL.contains(code) && (message == null || SETTINGS.stream().noneMatch(message::contains));
     }
 
     static CallFailure judge(Throwable failure) {

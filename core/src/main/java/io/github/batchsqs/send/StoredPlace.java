@@ -96,7 +96,7 @@ final class StoredPlace {
             return results;
         } catch (QueueCallException refused) {
             StoredPlace place = sent.getFirst().place;
-            if (place != null && sent.size() == 1 && SendCallFailures.isFinal(refused.code())) {
+            if (place != null && sent.size() == 1 && SendCallFailures.isFinal(refused.code(), refused.getMessage())) {
                 place.state = State.REFUSED;
             }
             throw refused;
@@ -107,7 +107,7 @@ final class StoredPlace {
         switch (result) {
             case EntryResult.Accepted<SentMessage> accepted -> state = State.ACCEPTED;
             case EntryResult.Rejected<SentMessage> rejected -> {
-                if (SendCallFailures.isFinal(rejected.code())) {
+                if (SendCallFailures.isFinal(rejected.code(), rejected.message())) {
                     state = State.REFUSED;
                 }
             }

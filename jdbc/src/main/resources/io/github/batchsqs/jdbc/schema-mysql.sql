@@ -10,8 +10,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
     client VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     queue VARCHAR(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    queue_name VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    queue_identity VARCHAR(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     group_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin,
     message_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     group_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
@@ -26,8 +24,9 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     due_at BIGINT NOT NULL,
     attempts INT NOT NULL,
     failed_at BIGINT,
-    error VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
-    KEY batchsqs_outbox_group (group_key, due_at),
-    KEY batchsqs_outbox_failed (failed_at, id)
+    error VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
 ) ENGINE = InnoDB;
-CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id INT NOT NULL PRIMARY KEY) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (
+    id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    alive_until BIGINT NOT NULL
+) ENGINE = InnoDB;

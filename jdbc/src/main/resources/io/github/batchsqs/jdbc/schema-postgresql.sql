@@ -10,8 +10,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client VARCHAR(100) NOT NULL,
     queue VARCHAR(500) NOT NULL,
-    queue_name VARCHAR(100) NOT NULL,
-    queue_identity VARCHAR(500) NOT NULL,
     group_key VARCHAR(64),
     message_key VARCHAR(64) NOT NULL,
     group_id VARCHAR(128),
@@ -28,6 +26,4 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     failed_at BIGINT,
     error VARCHAR(1000)
 );
-CREATE INDEX IF NOT EXISTS batchsqs_outbox_group ON batchsqs_outbox (group_key, due_at);
-CREATE INDEX IF NOT EXISTS batchsqs_outbox_failed ON batchsqs_outbox (failed_at, id);
-CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id INT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id VARCHAR(40) PRIMARY KEY, alive_until BIGINT NOT NULL);

@@ -14,14 +14,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initializeSchema When the start creates the tables of inbox and outbox: embedded (in an embedded database), always, or
  *     never.
  * @param inbox Rows of processed messages.
- * @param outbox Rows of messages that are to be sent.
  */
 public record JdbcSettings(
         @Nullable String dataSource,
         @Nullable String transactionManager,
         @DefaultValue("embedded") InitializeSchema initializeSchema,
-        @DefaultValue Inbox inbox,
-        @DefaultValue Outbox outbox) {
+        @DefaultValue Inbox inbox) {
 
     /** When the tables are created. */
     public enum InitializeSchema {
@@ -38,17 +36,6 @@ public record JdbcSettings(
      *
      * @param retention How long the id of a processed message is kept, 1m to 365d. A duplicate that arrives later runs again. SQS
      *     keeps a message for 14d at the longest.
-     * @param cleanupInterval Delay between two deletions of ids older than inbox.retention, 1s to 24h.
      */
-    public record Inbox(
-            @DefaultValue("14d") Duration retention,
-            @DefaultValue("1m") Duration cleanupInterval) {}
-
-    /**
-     * Rows of messages that are to be sent.
-     *
-     * @param pollInterval Delay between two looks for messages that other instances stored, or that are to be sent again, 50ms to 10s.
-     *     Messages of the instance itself do not wait for it.
-     */
-    public record Outbox(@DefaultValue("1s") Duration pollInterval) {}
+    public record Inbox(@DefaultValue("14d") Duration retention) {}
 }

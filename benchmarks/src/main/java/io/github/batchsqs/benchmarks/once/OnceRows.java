@@ -43,9 +43,9 @@ final class OnceRows {
                 (servers, size, count) -> new OutboxContest(servers, size, BURST, count)));
         rows.add(new OfGrowth(
                 GROWTH + "/inbox",
-                "The inbox, `inbox.retention: 1m` and `inbox.cleanup-interval: 1s`",
+                "The inbox, `inbox.retention: 1m`",
                 InboxLoad.TABLE,
-                List.of("--batchsqs.jdbc.inbox.retention=1m", "--batchsqs.jdbc.inbox.cleanup-interval=1s")));
+                List.of("--batchsqs.jdbc.inbox.retention=1m")));
         rows.add(new OfGrowth(
                 GROWTH + "/inbox-kept",
                 "The inbox with a retention longer than the row",

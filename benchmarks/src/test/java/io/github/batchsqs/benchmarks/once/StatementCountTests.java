@@ -20,7 +20,7 @@ class StatementCountTests {
                         "INSERT INTO batchsqs_outbox (client) VALUES (?)",
                         "INSERT INTO batchsqs_outbox_lock (id) VALUES (1)",
                         "SET LOCAL idle_in_transaction_session_timeout = '15s'",
-                        "WITH page AS (SELECT id FROM batchsqs_outbox) SELECT 1",
+                        "SELECT id FROM batchsqs_outbox WHERE id >= ?",
                         "DELETE FROM batchsqs_outbox WHERE id IN (?)")
                 .forEach(count::executed);
         count.committed();

@@ -25,10 +25,12 @@ final class Retention implements Runnable {
 
     static final int CHUNK = 1_000;
 
+    /** A minute is short enough that few rows gather, and long enough that nobody notices the statement. */
+    private static final Duration INTERVAL = Duration.ofMinutes(1);
+
     private final Database database;
     private final InboxTable table;
     private final Duration retention;
-    private final Duration interval;
     private final InboxMeters meters;
     private final TimeSource time;
     private final OutageLog outage;
@@ -37,15 +39,9 @@ final class Retention implements Runnable {
 
     Retention(Database database, JdbcSettings.Inbox settings, InboxMeters meters, TimeSource time) {
         Check.range("batchsqs.jdbc.inbox.retention", settings.retention(), Duration.ofMinutes(1), Duration.ofDays(365));
-        Check.range(
-                "batchsqs.jdbc.inbox.cleanup-interval",
-                settings.cleanupInterval(),
-                Duration.ofSeconds(1),
-                Duration.ofHours(24));
         this.database = database;
         this.table = new InboxTable(database);
         this.retention = settings.retention();
-        this.interval = settings.cleanupInterval();
         this.meters = meters;
         this.time = time;
         this.outage = new OutageLog(log, time, "Inbox: deleting old rows of " + InboxTable.NAME);
@@ -54,7 +50,7 @@ final class Retention implements Runnable {
     @Override
     public void run() {
         try {
-            while (!ended.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
+            while (!ended.await(INTERVAL.toNanos(), TimeUnit.NANOSECONDS)) {
                 clean();
             }
         } catch (InterruptedException stopped) {

@@ -2,17 +2,14 @@
 package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -46,7 +43,7 @@ public final class BatchSqsOutboxAutoConfiguration {
 
     @Bean
     OutboxStore batchSqsOutboxStore(Database database) {
-        return new OutboxStore(database, TimeSource.system());
+        return new OutboxStore(database, OutboxStore.LEASE);
     }
 
     /** Asks for the template when it sends first: the template needs the outbox. */
@@ -55,12 +52,9 @@ public final class BatchSqsOutboxAutoConfiguration {
             OutboxStore store,
             ObjectProvider<BatchSqsTemplate> template,
             WaitingFutures futures,
-            OutboxMeters meters,
-            BatchSqsProperties properties) {
-        Duration pollInterval = properties.jdbc().outbox().pollInterval();
-        Check.range("batchsqs.jdbc.outbox.poll-interval", pollInterval, Duration.ofMillis(50), Duration.ofSeconds(10));
+            OutboxMeters meters) {
         Sender sender = (client, messages) -> template.getObject().sendStored(client, messages);
-        return new Relay(store, sender, futures, meters, pollInterval, TimeSource.system());
+        return new Relay(store, sender, futures, meters, TimeSource.system());
     }
 
     @Bean
@@ -71,8 +65,12 @@ public final class BatchSqsOutboxAutoConfiguration {
 
     @Bean
     RelayLifecycle batchSqsOutboxLifecycle(
-            JdbcOutbox outbox, Relay relay, WaitingFutures futures, ObjectProvider<BatchSqsTemplate> template) {
-        return new RelayLifecycle(outbox, relay, futures, () -> {
+            JdbcOutbox outbox,
+            Relay relay,
+            WaitingFutures futures,
+            SenderOptions options,
+            ObjectProvider<BatchSqsTemplate> template) {
+        return new RelayLifecycle(outbox, relay, futures, options.shutdownTimeout(), () -> {
             if (template.getIfUnique() == null) {
                 throw new SetupException(
                         "batchsqs.sender.transactional is outbox, but the application has no single bean of type"

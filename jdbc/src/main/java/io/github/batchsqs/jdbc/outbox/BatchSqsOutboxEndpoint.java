@@ -17,18 +17,19 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * The endpoint {@code batchsqsoutbox}: reports the outbox, and sends failed messages again or deletes them where its access is
+ * The endpoint {@code batchsqsoutbox}: reports the outbox, and retries, parks and deletes its messages where its access is
  * {@code unrestricted}. By default it is {@code read-only}.
  *
- * <p>The response to a failed request is a {@link WebEndpointResponse} with an {@code error}: 404 if there is no such failed message,
+ * <p>The response to a failed request is a {@link WebEndpointResponse} with an {@code error}: 404 if there is no such message,
  * 400 for an invalid request, 503 if the database fails. All operations run on the caller's thread, in a transaction of at most 10 s.
  */
 @Endpoint(id = "batchsqsoutbox", defaultAccess = Access.READ_ONLY)
 public final class BatchSqsOutboxEndpoint {
 
     private static final String RETRY = "retry";
+    private static final String PARK = "park";
     private static final String ALL = "all";
-    private static final int MAX_FAILURES = 100;
+    private static final int MAX_MESSAGES = 100;
 
     private final OutboxStore store;
     private final Relay relay;
@@ -49,46 +50,53 @@ public final class BatchSqsOutboxEndpoint {
                     backlog.waiting(),
                     Words.measured(backlog.oldest()),
                     backlog.failed(),
-                    store.failures(MAX_FAILURES));
+                    store.messages(false, MAX_MESSAGES),
+                    store.messages(true, MAX_MESSAGES));
         });
     }
 
     /**
-     * Sends failed messages again, behind those of their groups that were sent since.
+     * Sends a message again at once, or parks it: a parked message counts as failed and is not sent.
      *
-     * @param id the id of a failed message, or {@code all}
-     * @param operation {@code retry}
-     * @return how many, as {@code retried}, or an error
+     * @param id the id of a message, or {@code all} to send all failed ones again
+     * @param operation {@code retry} or {@code park}
+     * @return how many, as {@code retried} or {@code parked}, or an error
      */
     @WriteOperation
-    public Object retry(@Selector String id, @Selector String operation) {
-        if (!operation.equals(RETRY)) {
-            return badRequest("Unknown operation '" + operation + "'; the only one is " + RETRY);
+    public Object change(@Selector String id, @Selector String operation) {
+        Long row = number(id);
+        if (operation.equals(RETRY) && id.equals(ALL)) {
+            return respond(() -> woken(Map.of("retried", store.retry(null))));
         }
-        Long row = id.equals(ALL) ? null : number(id);
-        if (row == null && !id.equals(ALL)) {
-            return badRequest("id must be the id of a failed message or " + ALL + ", but is '" + id
-                    + "'; the report names the ids");
+        if (!operation.equals(RETRY) && !operation.equals(PARK)) {
+            return badRequest("Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
         }
-        return respond(() -> {
-            int retried = store.retry(row);
-            relay.wake();
-            return row != null && retried == 0 ? notFound(row) : Map.of("retried", retried);
-        });
+        if (row == null) {
+            return badRequest("id must be the id of a message" + (operation.equals(RETRY) ? " or " + ALL : "")
+                    + ", but is '" + id + "'; the report names the ids");
+        }
+        return operation.equals(RETRY)
+                ? respond(() -> store.retry(row) == 0 ? notFound(row) : woken(Map.of("retried", 1)))
+                : respond(() -> store.park(row) ? Map.of("parked", 1) : notFound(row));
+    }
+
+    private Object woken(Object response) {
+        relay.wake();
+        return response;
     }
 
     /**
-     * Deletes a failed message. It is lost then.
+     * Deletes a message. It is lost then, unless it is being sent at this moment.
      *
-     * @param id the id of a failed message
+     * @param id the id of a message
      * @return {@code deleted}, or an error
      */
     @DeleteOperation
     public Object delete(@Selector String id) {
         Long row = number(id);
         return row == null
-                ? badRequest("id must be the id of a failed message, but is '" + id + "'; the report names the ids")
-                : respond(() -> store.deleteFailed(row) ? Map.of("deleted", 1) : notFound(row));
+                ? badRequest("id must be the id of a message, but is '" + id + "'; the report names the ids")
+                : respond(() -> store.delete(row) ? Map.of("deleted", 1) : notFound(row));
     }
 
     private static @Nullable Long number(String text) {
@@ -113,7 +121,7 @@ public final class BatchSqsOutboxEndpoint {
     private static Object notFound(long id) {
         return error(
                 WebEndpointResponse.STATUS_NOT_FOUND,
-                "The outbox has no failed message with the id " + id + "; the report names the ids");
+                "The outbox has no such message with the id " + id + "; the report names the ids");
     }
 
     private static Object badRequest(String message) {

@@ -4,6 +4,12 @@ package io.github.batchsqs.jdbc.outbox;
 /**
  * Where a message goes: a queue of a client.
  *
- * @param queueIdentity equal for all spellings of the queue; queues of one name in two accounts or regions differ in it
+ * @param queue the queue's name, URL or ARN, as the message had it; nobody has looked it up yet
  */
-record Destination(String client, String queueIdentity, String queueName) {}
+record Destination(String client, String queue) {
+
+    /** Returns the name of the queue, for meters. */
+    String queueName() {
+        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
+    }
+}

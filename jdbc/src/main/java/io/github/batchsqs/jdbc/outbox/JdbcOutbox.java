@@ -83,16 +83,16 @@ final class JdbcOutbox implements Outbox {
             keys.add(id + "-" + keys.size());
             kept.add(message.future());
         }
-        store.insert(client, keys, messages, relay.isRunning());
+        long lowest = store.insert(client, keys, messages, relay.isAlive());
         futures.add(keys, kept);
-        return new Stored(keys);
+        return new Stored(keys, lowest);
     }
 
     @Override
     public void storeLate(String client, List<KeptMessage> messages) {
         Thread unused = JdbcThreads.start("outbox-late", () -> {
             try {
-                store.inNewTransaction(() -> store(client, messages)).committed();
+                store.in(() -> store(client, messages)).committed();
             } catch (RuntimeException failed) {
                 log.error(
                         "{} messages that were sent while their transaction committed are lost",
@@ -108,9 +108,12 @@ final class JdbcOutbox implements Outbox {
     private final class Stored implements Batch {
 
         private final List<String> keys;
+        private final long lowest;
 
-        Stored(List<String> keys) {
+        /** @param lowest the lowest id of the rows */
+        Stored(List<String> keys, long lowest) {
             this.keys = keys;
+            this.lowest = lowest;
         }
 
         @Override
@@ -120,7 +123,7 @@ final class JdbcOutbox implements Outbox {
                     futures.committed(keys, time.nanos() + deliveryTimeout.toNanos()),
                     "it stays in the outbox, in which too many messages wait");
             if (relay.isRunning()) {
-                relay.wake();
+                relay.stored(lowest);
             } else {
                 Relay.complete(removed(), Relay.STOPPED);
             }

@@ -23,6 +23,10 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
                 .withDetail("waiting", backlog.waiting())
                 .withDetail("oldest", Words.measured(backlog.oldest()))
                 .withDetail("failed", backlog.failed());
+        String error = relay.lastError();
+        if (error != null) {
+            health.withDetail("lastError", error);
+        }
         return failing.isZero()
                 ? health.build()
                 : health.withDetail("failingFor", Words.measured(failing)).build();

@@ -8,10 +8,11 @@ import java.util.List;
  *
  * @param running whether the relay of this instance runs
  * @param failingFor for how long the database has failed the relay
- * @param waiting messages that SQS has not accepted yet, up to 100,000
+ * @param waiting messages that SQS has not accepted yet, up to 100,000, without those of a later time
  * @param oldest how long the oldest of these has waited
- * @param failed messages that were refused for themselves, up to 100,000
- * @param failedMessages the first 100 of these
+ * @param failed messages that were refused for themselves or parked, up to 100,000
+ * @param waitingMessages the first 100 messages that wait
+ * @param failedMessages the first 100 failed messages
  */
 public record OutboxReport(
         boolean running,
@@ -19,4 +20,5 @@ public record OutboxReport(
         long waiting,
         String oldest,
         long failed,
-        List<FailedMessage> failedMessages) {}
+        List<OutboxMessage> waitingMessages,
+        List<OutboxMessage> failedMessages) {}

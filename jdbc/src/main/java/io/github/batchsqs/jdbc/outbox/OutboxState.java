@@ -2,13 +2,17 @@
 package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.jdbc.support.Database;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
-/** The statements of operators and meters: how many rows wait, and what to do with the failed ones. All run in the transaction of the thread. */
+/** The statements of operators and meters: which rows wait or have failed, and what to do with them. All run in the transaction of the thread. */
 final class OutboxState {
+
+    private static final String FREE =
+            "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, owner = NULL, due_at = 0 WHERE ";
 
     private final Database database;
 
@@ -16,61 +20,60 @@ final class OutboxState {
         this.database = database;
     }
 
-    /** Returns the number of rows that wait, up to a maximum. */
-    long waiting(int maximum) {
-        return count("failed_at IS NULL", maximum);
-    }
-
-    /** Returns the number of failed rows, up to a maximum. */
-    long failed(int maximum) {
-        return count("failed_at IS NOT NULL", maximum);
-    }
-
-    private long count(String condition, int maximum) {
-        Long count = database.jdbc()
-                .queryForObject(
-                        "SELECT COUNT(*) FROM (SELECT id FROM batchsqs_outbox WHERE " + condition + " LIMIT " + maximum
-                                + ") t",
-                        Long.class);
-        return count == null ? 0 : count;
-    }
-
-    /** Returns the first failed rows, in the order of their failures. */
-    List<FailedMessage> failures(int maximum) {
-        RowMapper<FailedMessage> mapper = (row, number) -> new FailedMessage(
-                row.getLong(1),
-                String.valueOf(row.getString("client")),
-                String.valueOf(row.getString("queue_name")),
-                row.getString("group_id"),
-                Instant.ofEpochMilli(row.getLong("created_at")).toString(),
-                Instant.ofEpochMilli(row.getLong("failed_at")).toString(),
-                row.getInt("attempts"),
-                row.getString("error"));
+    /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
+    OutboxStore.Backlog backlog(int maximum) {
+        RowMapper<OutboxStore.Backlog> mapper = (row, number) ->
+                new OutboxStore.Backlog(row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2));
+        String now = database.dialect().now();
+        String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
         return database.jdbc()
                 .query(
-                        "SELECT id, client, queue_name, group_id, created_at, failed_at, attempts, error FROM batchsqs_outbox"
-                                + " WHERE failed_at IS NOT NULL ORDER BY failed_at, id LIMIT " + maximum,
+                        "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
+                                + " - MIN(CASE WHEN failed_at IS NULL THEN since END) FROM (SELECT failed_at, " + since
+                                + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
+                                + " ORDER BY id LIMIT " + maximum + ") t",
+                        mapper)
+                .getFirst();
+    }
+
+    /** Returns the first rows that wait, or that have failed. */
+    List<OutboxMessage> messages(boolean failed, int maximum) {
+        RowMapper<OutboxMessage> mapper = (row, number) -> new OutboxMessage(
+                row.getLong(1),
+                String.valueOf(row.getString(2)),
+                String.valueOf(row.getString(3)),
+                row.getString(4),
+                time(row.getLong(5)),
+                row.getLong(6) == 0 ? null : time(row.getLong(6)),
+                row.getLong(7) == 0 ? null : time(row.getLong(7)),
+                row.getInt(8),
+                row.getString(9));
+        return database.jdbc()
+                .query(
+                        "SELECT id, client, queue, group_id, created_at, due_at, failed_at, attempts, error FROM batchsqs_outbox"
+                                + " WHERE failed_at IS " + (failed ? "NOT NULL" : "NULL") + " ORDER BY id LIMIT "
+                                + maximum,
                         mapper);
     }
 
-    /** Makes a failed row due, or all of them; returns how many there were. */
-    int retry(@Nullable Long id, long now) {
-        String sql = "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, owner = NULL, due_at = ?"
-                + " WHERE failed_at IS NOT NULL";
-        return id == null ? database.jdbc().update(sql, now) : database.jdbc().update(sql + " AND id = ?", now, id);
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
     }
 
-    /** Deletes a failed row; returns how many there were. */
-    int deleteFailed(long id) {
-        return database.jdbc().update("DELETE FROM batchsqs_outbox WHERE failed_at IS NOT NULL AND id = ?", id);
+    /** Frees a row, or all failed ones; returns how many there were. */
+    int retry(@Nullable Long id) {
+        return id == null
+                ? database.jdbc().update(FREE + "failed_at IS NOT NULL")
+                : database.jdbc().update(FREE + "id = ?", id);
     }
 
-    /** Returns when the first of the rows that wait was stored, or {@code null} if none waits. */
-    @Nullable
-    Long oldest() {
-        RowMapper<Long> mapper = (row, number) -> row.getLong(1);
-        List<Long> found = database.jdbc()
-                .query("SELECT created_at FROM batchsqs_outbox WHERE failed_at IS NULL ORDER BY id LIMIT 1", mapper);
-        return found.isEmpty() ? null : found.getFirst();
+    /** Marks a row that waits as failed; returns how many there were. */
+    int park(long id) {
+        return database.jdbc()
+                .update(
+                        "UPDATE batchsqs_outbox SET owner = NULL, failed_at = " + database.dialect().now()
+                                + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
+                                + " WHERE failed_at IS NULL AND id = ?",
+                        id);
     }
 }

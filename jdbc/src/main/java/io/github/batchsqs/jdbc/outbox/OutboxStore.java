@@ -4,7 +4,6 @@ package io.github.batchsqs.jdbc.outbox;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,22 +12,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.InvalidIsolationLevelException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * The rows of the outbox, as one instance uses them: in transactions of its own, except {@link #insert}. Rows that it sends have
- * another owner than those that it stored, so that they hold back the later rows of their message groups.
- */
+/** The rows of the outbox, as one instance uses them: in transactions of its own, except {@link #insert}. */
 final class OutboxStore {
 
-    /** How long rows belong to an instance that does not renew the lease. */
-    static final Duration LEASE = Duration.ofSeconds(30);
+    /** How long rows belong to an instance that no longer shows that it lives. */
+    static final Duration LEASE = Duration.ofMillis(2_500);
 
     /** The maximum number of rows of a claim. */
     static final int MAX_ROWS = 500;
@@ -45,16 +41,18 @@ final class OutboxStore {
     private final Database database;
     private final OutboxTable table;
     private final OutboxState state;
-    private final TimeSource time;
-    private final String owner = UUID.randomUUID().toString();
-    private final String sending = owner + "*";
+    private final Duration lease;
+
+    /** Changes when the instance has been taken for dead: then others may send its rows. */
+    private volatile String owner = UUID.randomUUID().toString();
+
     private volatile int isolation = TransactionDefinition.ISOLATION_READ_COMMITTED;
 
-    OutboxStore(Database database, TimeSource time) {
+    OutboxStore(Database database, Duration lease) {
         this.database = database;
         this.table = new OutboxTable(database);
         this.state = new OutboxState(database);
-        this.time = time;
+        this.lease = lease;
     }
 
     /**
@@ -67,25 +65,38 @@ final class OutboxStore {
         database.prepare(OutboxTable.LOCK);
         new OutboxTableCheck(database).run();
         try {
-            boolean unused = anythingDue(List.of());
+            createLock();
         } catch (InvalidIsolationLevelException refused) { // of a JPA provider that takes none; its default will do
             isolation = TransactionDefinition.ISOLATION_DEFAULT;
-            boolean unused = anythingDue(List.of());
+            createLock();
         }
+    }
+
+    private void createLock() {
+        try {
+            run(table::createLock);
+        } catch (DuplicateKeyException another) { // another instance has created it at the same moment
+            run(table::createLock);
+        }
+    }
+
+    String owner() {
+        return owner;
     }
 
     /**
      * Inserts messages in the transaction of the thread.
      *
-     * @param leased whether this instance sends them
+     * @param owned whether this instance sends those to standard queues
+     * @return the lowest id of the rows
      */
-    void insert(String client, List<String> keys, List<KeptMessage> messages, boolean leased) {
+    long insert(String client, List<String> keys, List<KeptMessage> messages, boolean owned) {
         database.requireTransaction();
-        table.insert(client, keys, messages, leased ? owner : null, now(), leased ? now() + LEASE.toMillis() : now());
+        return table.insert(client, keys, messages, owned ? owner : null);
     }
 
     /**
-     * Marks the transaction of the thread, if the database may end it by itself and go on with another one. The table of the lock has
+     * Marks the transaction of the thread, if the database may end it by itself and go on with another one. The table of the locks has
      * its rows for that, too, so that the mark is found by a key.
      */
     Outbox.Mark mark() {
@@ -93,68 +104,132 @@ final class OutboxStore {
             return () -> true;
         }
         database.requireTransaction();
-        int id = ThreadLocalRandom.current().nextInt(2, Integer.MAX_VALUE);
+        String id = "mark-" + UUID.randomUUID().toString().substring(0, 18);
         table.mark(id);
         return () -> table.unmark(id);
     }
 
-    /** Returns whether there is a row that this instance may send if none of its group blocks it. Locks nothing. */
-    boolean anythingDue(Collection<Destination> without) {
-        return in(() -> table.anyDue(owner, without, now()));
+    /** Shows that this instance lives. If that came too late, it is a new instance from now on. */
+    void live() {
+        if (!in(() -> table.live(owner, lease))) {
+            String next = UUID.randomUUID().toString();
+            run(() -> table.born(next, lease));
+            owner = next;
+        }
     }
 
-    /** Claims those of the rows which may be sent that are chosen; one instance after the other does so. Returns them. */
-    List<Candidate> claim(Collection<Destination> without, UnaryOperator<List<Candidate>> choice) {
+    /** Lets other instances send all rows of this one at once. */
+    void release() {
+        boolean unused = in(() -> table.unmark(owner));
+    }
+
+    /** Returns the due rows to standard queues that this instance stored, from an id on. Locks nothing. */
+    List<Candidate> own(Collection<Destination> without, long from) {
+        return in(() -> table.own(owner, without, from, MAX_ROWS));
+    }
+
+    /** Returns whether there is a due row that no instance sends, though another one of its group may be sent. Locks nothing. */
+    boolean anythingFree(Collection<Destination> without, long from) {
         return in(() -> {
-            table.lock();
-            List<Candidate> chosen = choice.apply(candidates(without));
-            int ignored = table.lease(ids(chosen), sending, now() + LEASE.toMillis());
-            return chosen;
+            Set<String> alive = table.alive();
+            return table.due(alive, without, List.of(), from, MAX_ROWS).stream()
+                    .anyMatch(each -> each.owner() == null || !alive.contains(each.owner()));
         });
     }
 
     /**
-     * Returns the first rows that may be sent, in order; no row of a message group behind one that may not.
+     * What a claim has found.
+     *
+     * @param rows the rows that are chosen, which belong to this instance now
+     * @param left whether there may be more rows for this instance
+     * @param busy whether another instance claimed at the same moment, so that nothing was looked for
+     * @param blocked whether rows wait for others of their groups that another instance sends
+     * @param first the lowest id that was seen, or {@code null}
+     */
+    record Claim(
+            List<Candidate> rows,
+            boolean left,
+            boolean busy,
+            boolean blocked,
+            @Nullable Long first) {}
+
+    /**
+     * Claims those of the free rows that are chosen: rows of groups that nobody sends, and rows of instances that are dead. One instance
+     * after the other does so.
+     *
+     * @param from the lowest id
+     */
+    Claim claim(Collection<Destination> without, long from, UnaryOperator<List<Candidate>> choice) {
+        return in(() -> {
+            if (!table.lock()) {
+                table.createLock();
+                return new Claim(List.of(), false, true, false, null);
+            }
+            var found = new Walk(table.alive());
+            found.walk(without, from);
+            List<Candidate> chosen = choice.apply(found.free);
+            table.take(ids(chosen), owner);
+            boolean left = found.free.size() >= MAX_ROWS || chosen.size() < found.free.size();
+            return new Claim(chosen, left && !chosen.isEmpty(), false, found.blockedByOthers, found.first);
+        });
+    }
+
+    /**
+     * Looks for the rows that may be sent, in order; no row of a message group behind one that is being sent.
      *
      * <p>Each page is one statement, and so one view of the table. Between two pages other instances end their rows, so that a group
-     * that an earlier page has passed over, or taken rows of, gives none to a later page.
+     * that an earlier page has passed over gives none to a later page.
      */
-    private List<Candidate> candidates(Collection<Destination> without) {
-        long now = now();
-        List<Candidate> found = new ArrayList<>();
-        Set<String> passed = new LinkedHashSet<>();
-        long after = 0;
-        for (int page = 0; page < MAX_PAGES; page++) {
-            List<String> excluded = passed.stream().limit(MAX_ROWS).toList();
-            List<OutboxTable.Found> rows = table.candidates(owner, without, excluded, after, now, MAX_ROWS);
-            Set<String> taken = new LinkedHashSet<>();
-            for (OutboxTable.Found each : rows) {
-                String group = each.row().groupKey();
-                if (group == null) {
-                    found.add(each.row());
-                } else if (each.blocked() || passed.contains(group)) {
-                    passed.add(group);
-                } else {
-                    found.add(each.row());
-                    taken.add(group);
-                }
-            }
-            if (rows.size() < MAX_ROWS || found.size() >= MAX_ROWS) {
-                break;
-            }
-            passed.addAll(taken);
-            after = rows.getLast().row().id();
+    private final class Walk {
+
+        private final Set<String> alive;
+        private final Set<String> blocked = new LinkedHashSet<>();
+        private List<Candidate> free = new ArrayList<>();
+        private boolean blockedByOthers;
+        private @Nullable Long first;
+
+        Walk(Set<String> alive) {
+            this.alive = alive;
         }
-        return found.size() <= MAX_ROWS ? found : found.subList(0, MAX_ROWS);
+
+        void walk(Collection<Destination> without, long from) {
+            long after = from;
+            boolean more = true;
+            for (int page = 0; page < MAX_PAGES && more && free.size() < MAX_ROWS; page++) {
+                List<String> excluded = blocked.stream().limit(MAX_ROWS).toList();
+                List<OutboxTable.Found> rows = table.due(alive, without, excluded, after, MAX_ROWS);
+                if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
+                    alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
+                }
+                rows.forEach(this::add);
+                more = rows.size() == MAX_ROWS;
+                after = more ? rows.getLast().row().id() + 1 : after;
+            }
+            free = free.size() <= MAX_ROWS ? free : free.subList(0, MAX_ROWS);
+        }
+
+        private void add(OutboxTable.Found found) {
+            Candidate row = found.row();
+            String group = row.groupKey();
+            first = first == null ? Long.valueOf(row.id()) : first;
+            if (found.owner() != null && alive.contains(found.owner())) {
+                if (group != null) {
+                    blocked.add(group);
+                    blockedByOthers |= !found.owner().equals(owner);
+                }
+            } else if (group == null || !blocked.contains(group)) {
+                free.add(row);
+            }
+        }
     }
 
     private static List<Long> ids(List<Candidate> rows) {
         return rows.stream().map(Candidate::id).toList();
     }
 
-    /** Returns claimed rows with their contents. */
+    /** Returns rows of this instance with their contents. */
     List<OutboxRow> read(List<Candidate> rows) {
-        return in(() -> table.read(ids(rows), sending));
+        return in(() -> table.read(ids(rows), owner));
     }
 
     /** Writes what became of rows, {@link #MAX_ROWS} at most, so that the transaction is short. */
@@ -169,59 +244,42 @@ final class OutboxStore {
                 case Outcome.Refused one -> refused.add(one);
             }
         }
-        in(() -> {
+        run(() -> {
             int ignored = table.delete(accepted);
-            table.later(later, sending);
-            table.refused(refused, sending, now());
-            return true;
+            table.later(later, owner);
+            table.refused(refused, owner);
         });
-    }
-
-    /** Keeps rows that are being sent. */
-    void renew(List<Long> ids) {
-        for (List<Long> chunk : chunks(ids)) {
-            int ignored = in(() -> table.renew(chunk, sending, now() + LEASE.toMillis()));
-        }
-    }
-
-    /** Lets other instances send the rows that this one stored and has not begun to send. */
-    void release() {
-        in(() -> table.release(owner, now()));
     }
 
     /** The state of the table. */
     record Backlog(long waiting, Duration oldest, long failed) {}
 
     Backlog backlog() {
-        return in(() -> {
-            Long oldest = state.oldest();
-            return new Backlog(
-                    state.waiting(MAX_COUNT),
-                    oldest == null ? Duration.ZERO : Duration.ofMillis(Math.max(0, now() - oldest)),
-                    state.failed(MAX_COUNT));
-        });
+        return in(() -> state.backlog(MAX_COUNT));
     }
 
-    /** Returns the first failed messages. */
-    List<FailedMessage> failures(int maximum) {
-        return in(() -> state.failures(maximum));
+    /** Returns the oldest messages that wait, or that have failed. */
+    List<OutboxMessage> messages(boolean failed, int maximum) {
+        return in(() -> state.messages(failed, maximum));
     }
 
-    /** Makes a failed message due, or all of them if the id is {@code null}; returns how many there were. */
+    /** Sends a message again at once, or all failed ones if the id is {@code null}; returns how many there were. */
     int retry(@Nullable Long id) {
-        return in(() -> state.retry(id, now()));
+        return in(() -> state.retry(id));
     }
 
-    /** Deletes a failed message; returns whether it was there. */
-    boolean deleteFailed(long id) {
-        return in(() -> state.deleteFailed(id)) == 1;
+    /** Keeps a message that waits from being sent; returns whether it was there. */
+    boolean park(long id) {
+        return in(() -> state.park(id)) == 1;
     }
 
-    <T> T inNewTransaction(Supplier<T> work) {
-        return in(work);
+    /** Deletes a message; returns whether it was there. */
+    boolean delete(long id) {
+        return in(() -> table.delete(List.of(id))) == 1;
     }
 
-    private <T> T in(Supplier<T> work) {
+    /** Runs work in a transaction of its own. */
+    <T> T in(Supplier<T> work) {
         TransactionTemplate transaction = database.newTransaction();
         transaction.setName("batchsqs-outbox");
         transaction.setIsolationLevel(isolation);
@@ -230,15 +288,10 @@ final class OutboxStore {
         return Objects.requireNonNull(result);
     }
 
-    private long now() {
-        return time.now().toEpochMilli();
-    }
-
-    private static List<List<Long>> chunks(List<Long> ids) {
-        List<List<Long>> chunks = new ArrayList<>();
-        for (int from = 0; from < ids.size(); from += MAX_ROWS) {
-            chunks.add(ids.subList(from, Math.min(ids.size(), from + MAX_ROWS)));
-        }
-        return chunks;
+    private void run(Runnable work) {
+        boolean unused = in(() -> {
+            work.run();
+            return true;
+        });
     }
 }

@@ -11,30 +11,41 @@ import io.github.batchsqs.support.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
- * The statements on the table of messages that are to be sent. All run in the transaction of the thread.
+ * The statements on the table of messages that are to be sent. All run in the transaction of the thread, and all times are those of the
+ * database.
  *
- * <p>A row may be sent by its owner at any time, and by any instance from {@code due_at} on, which is the end of a lease or of a pause.
- * So the rows that block others of their group are those whose {@code due_at} is in the future, which an index finds.
+ * <p>A row belongs to its owner while that instance is alive, which a row of the table of locks says. A row of a standard queue is born
+ * with the owner that stored it, and its owner sends it without a further statement. A row of a FIFO queue has an owner only while
+ * it is sent: then the later rows of its group wait. Each other row is free.
  */
 final class OutboxTable {
 
     static final String NAME = "batchsqs_outbox";
     static final String LOCK = "batchsqs_outbox_lock";
+
+    /** The row that who claims has locked; the others are instances. */
+    private static final String CLAIM = "claim";
 
     private static final int MAX_ERROR = 1_000;
 
@@ -44,9 +55,8 @@ final class OutboxTable {
     private static final long MAX_BYTES = 4 << 20;
 
     /** All that are written when a message is stored. */
-    static final String COLUMNS =
-            "client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
-                    + " delay_seconds, trace_header, attributes, body, bytes, created_at, owner, due_at, attempts";
+    static final String COLUMNS = "client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds, trace_header,"
+            + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
     private final Database database;
 
@@ -54,19 +64,19 @@ final class OutboxTable {
         this.database = database;
     }
 
+    private String now() {
+        return database.dialect().now();
+    }
+
     /**
      * Inserts messages, in order.
      *
      * @param keys the key of each
-     * @param owner who alone may send them before they are due; {@code null} for none
+     * @param owner who sends those to standard queues; {@code null} for any instance
+     * @return the lowest id, or 0 if it is not known
      */
-    void insert(
-            String client,
-            List<String> keys,
-            List<KeptMessage> messages,
-            @Nullable String owner,
-            long now,
-            long dueAt) {
+    long insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String owner) {
+        long lowest = Long.MAX_VALUE;
         int from = 0;
         while (from < messages.size()) {
             List<@Nullable Object> values = new ArrayList<>();
@@ -80,20 +90,36 @@ final class OutboxTable {
                     break;
                 }
                 bytes += size;
-                add(values, client, keys.get(to), message, attributes, size, now);
-                Collections.addAll(values, owner, dueAt, 0);
+                add(values, client, keys.get(to), message, attributes, size, owner);
                 to++;
             }
-            String row = marks(values.size() / (to - from));
-            int inserted = database.jdbc()
-                    .update(
-                            "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, to - from),
-                            values.toArray());
-            if (inserted != to - from) {
-                throw new IllegalStateException(inserted + " of " + (to - from) + " messages were stored");
-            }
+            String row = "(" + repeated("?", values.size() / (to - from)) + ", " + now() + ")";
+            String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, to - from);
+            lowest = Math.min(lowest, insert(sql, values, to - from));
             from = to;
         }
+        return lowest;
+    }
+
+    private long insert(String sql, List<@Nullable Object> values, int count) {
+        var setter = new ArgumentPreparedStatementSetter(values.toArray());
+        var keys = new GeneratedKeyHolder();
+        int inserted = database.jdbc()
+                .update(
+                        connection -> {
+                            PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"});
+                            setter.setValues(statement);
+                            return statement;
+                        },
+                        keys);
+        if (inserted != count) {
+            throw new IllegalStateException(inserted + " of " + count + " messages were stored");
+        }
+        return keys.getKeyList().stream()
+                .flatMap(each -> each.values().stream())
+                .mapToLong(each -> ((Number) each).longValue())
+                .min()
+                .orElse(0);
     }
 
     /** Attributes are stored as ASCII. */
@@ -108,14 +134,13 @@ final class OutboxTable {
             KeptMessage message,
             @Nullable String attributes,
             long size,
-            long now) {
+            @Nullable String owner) {
         SendEntry entry = message.entry();
         Duration delay = entry.delay();
+        Instant deliverAt = message.deliverAt();
         Collections.addAll(
                 values,
                 client,
-                message.queue(),
-                nameOf(message.queue()),
                 message.queue(),
                 message.fifo() ? groupKey(client, message.queue(), String.valueOf(entry.groupId())) : null,
                 key,
@@ -126,166 +151,160 @@ final class OutboxTable {
                 attributes,
                 entry.body(),
                 size,
-                now);
+                message.fifo() ? null : owner,
+                deliverAt == null ? 0L : deliverAt.toEpochMilli(),
+                0);
     }
 
-    private static String nameOf(String queue) {
-        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
-    }
-
-    private static String groupKey(String client, String queueIdentity, String groupId) {
+    private static String groupKey(String client, String queue, String groupId) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", client, queueIdentity, groupId).getBytes(StandardCharsets.UTF_8));
+                    .digest(String.join("\n", client, queue, groupId).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java platform has SHA-256", impossible);
         }
     }
 
-    /** Waits until no other instance claims, and locks it out until the end of the transaction. */
-    void lock() {
-        endWithInstance();
-        if (database.jdbc()
-                .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 1 FOR UPDATE")
-                .isEmpty()) {
-            int one = database.jdbc().update("INSERT INTO batchsqs_outbox_lock (id) VALUES (1)");
-            if (one != 1) {
-                throw new IllegalStateException("The row of batchsqs_outbox_lock was not inserted");
-            }
-        }
+    /** Locks out other claims until the end of the transaction; returns whether nobody else claims now. Waits for nobody. */
+    boolean lock() {
+        String timeout = database.dialect() == Dialect.POSTGRESQL // of a host that vanishes: TCP notices that after hours
+                ? ", set_config('idle_in_transaction_session_timeout', '5s', true)"
+                : "";
+        return !database.jdbc()
+                .queryForList("SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED", CLAIM)
+                .isEmpty();
     }
 
-    /** Ends the transaction, and its lock, soon after the instance has vanished; otherwise TCP notices that after hours. */
-    private void endWithInstance() {
-        if (database.dialect() == Dialect.POSTGRESQL) {
-            database.jdbc().execute("SET LOCAL idle_in_transaction_session_timeout = '15s'");
+    /** Creates the row that claims lock, if it is not there. */
+    void createLock() {
+        if (database.jdbc()
+                .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM)
+                .isEmpty()) {
+            mark(CLAIM);
         }
     }
 
     /** Inserts a row that only this transaction sees, unless it is committed. */
-    void mark(int id) {
-        int one = database.jdbc().update("INSERT INTO batchsqs_outbox_lock (id) VALUES (?)", id);
+    void mark(String id) {
+        int one = database.jdbc()
+                .update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", id, Long.MAX_VALUE);
         if (one != 1) {
             throw new IllegalStateException("A row of batchsqs_outbox_lock was not inserted");
         }
     }
 
-    /** Deletes such a row; returns whether it was there. */
-    boolean unmark(int id) {
+    /** Deletes a row of the locks; returns whether it was there. */
+    boolean unmark(String id) {
         return database.jdbc().update("DELETE FROM batchsqs_outbox_lock WHERE id = ?", id) == 1;
     }
 
-    /** Returns whether a row is due, or belongs to the owner. */
-    boolean anyDue(String owner, Collection<Destination> without, long now) {
-        List<Object> values = new ArrayList<>();
-        String sql = "SELECT id FROM batchsqs_outbox WHERE " + due(owner, without, List.of(), 0, now, values)
-                + " ORDER BY id LIMIT 1";
-        return !database.jdbc().queryForList(sql, Long.class, values.toArray()).isEmpty();
+    /** Lets an instance live for so long from now on; returns whether it lived until now. */
+    boolean live(String owner, Duration lease) {
+        return database.jdbc()
+                        .update(
+                                "UPDATE batchsqs_outbox_lock SET alive_until = " + now()
+                                        + " + ? WHERE id = ? AND alive_until >= " + now(),
+                                lease.toMillis(),
+                                owner)
+                == 1;
     }
 
-    /**
-     * A row that may be sent by itself.
-     *
-     * @param blocked whether another row of its message group has to be sent before
-     */
-    record Found(Candidate row, boolean blocked) {}
+    /** Records a new instance, and forgets those that have been dead for long. */
+    void born(String owner, Duration lease) {
+        int ignored = database.jdbc()
+                .update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
+        ignored += database.jdbc()
+                .update(
+                        "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)",
+                        owner,
+                        lease.toMillis());
+    }
+
+    /** Returns the instances that are alive. */
+    Set<String> alive() {
+        return new HashSet<>(database.jdbc()
+                .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= " + now(), String.class));
+    }
+
+    /** A row that is due, and its owner, who may be dead. */
+    record Found(Candidate row, @Nullable String owner) {}
 
     /**
-     * Returns the first rows that are due, and those of the owner, in order. Another row blocks those behind it in its group if it is
-     * neither; and so do, for this page, all rows of the group before the page.
-     *
-     * <p>One statement reads both: rows that another instance releases between two statements would be in neither result.
+     * Returns due rows, in order: those of FIFO queues, and free ones of standard queues.
      *
      * @param without the destinations to leave out
      * @param withoutGroups the groups to leave out
-     * @param after the id behind which the rows begin
+     * @param from the lowest id
      */
-    List<Found> candidates(
-            String owner,
+    List<Found> due(
+            Set<String> alive,
             Collection<Destination> without,
             Collection<String> withoutGroups,
-            long after,
-            long now,
+            long from,
             int maximum) {
-        List<Object> values = new ArrayList<>();
-        String page = "SELECT id, client, queue_identity, queue_name, group_key, bytes FROM batchsqs_outbox WHERE "
-                + due(owner, without, withoutGroups, after, now, values) + " ORDER BY id LIMIT " + maximum;
-        String blocking = "SELECT group_key, MIN(id) AS first_id FROM batchsqs_outbox"
-                + " WHERE group_key IN (SELECT group_key FROM page) AND failed_at IS NULL"
-                + " AND (due_at > ? AND (owner IS NULL OR owner <> ?)" + (after > 0 ? " OR id <= ?)" : ")")
-                + " GROUP BY group_key";
-        Collections.addAll(values, now, owner);
-        if (after > 0) {
-            values.add(after);
-        }
-        RowMapper<Found> mapper = (row, number) -> new Found(
-                new Candidate(
-                        row.getLong(1),
-                        new Destination(row.getString(2), row.getString(3), row.getString(4)),
-                        row.getString(5),
-                        row.getLong(6)),
-                row.getInt(7) == 1);
-        return database.jdbc()
-                .query(
-                        "WITH page AS (" + page + "), blocking AS (" + blocking + ")"
-                                + " SELECT page.id, page.client, page.queue_identity, page.queue_name, page.group_key,"
-                                + " page.bytes, CASE WHEN blocking.first_id < page.id THEN 1 ELSE 0 END"
-                                + " FROM page LEFT JOIN blocking ON blocking.group_key = page.group_key ORDER BY page.id",
-                        mapper,
-                        values.toArray());
-    }
-
-    /** Returns the condition for rows that are due, or belong to the owner; adds its values. */
-    private static String due(
-            String owner,
-            Collection<Destination> without,
-            Collection<String> withoutGroups,
-            long after,
-            long now,
-            List<Object> values) {
-        var sql = new StringBuilder("failed_at IS NULL AND id > ? AND (due_at <= ? OR owner = ?)");
-        Collections.addAll(values, after, now, owner);
-        for (Destination each : without) {
-            sql.append(" AND NOT (client = ? AND queue_identity = ?)");
-            values.add(each.client());
-            values.add(each.queueIdentity());
-        }
+        List<Object> values = new ArrayList<>(List.of(from));
+        values.addAll(alive);
+        var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
+                + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(alive.size()) + ")");
+        exclude(without, where, values);
         if (!withoutGroups.isEmpty()) {
-            sql.append(" AND (group_key IS NULL OR group_key NOT IN ")
+            where.append(" AND (group_key IS NULL OR group_key NOT IN ")
                     .append(marks(withoutGroups.size()))
                     .append(")");
             values.addAll(withoutGroups);
         }
-        return sql.toString();
+        return find(where, values, maximum);
     }
 
-    /** Gives rows to an owner; returns how many there were. */
-    int lease(Collection<Long> ids, String owner, long until) {
-        return update("UPDATE batchsqs_outbox SET owner = ?, due_at = ? WHERE id IN ", ids, owner, until);
+    /** Returns the due rows of standard queues that belong to an owner, in order. */
+    List<Candidate> own(String owner, Collection<Destination> without, long from, int maximum) {
+        List<Object> values = new ArrayList<>(List.of(from, owner));
+        var where = new StringBuilder(
+                "id >= ? AND owner = ? AND group_key IS NULL AND failed_at IS NULL AND due_at <= " + now());
+        exclude(without, where, values);
+        return find(where, values, maximum).stream().map(Found::row).toList();
     }
 
-    /** Makes the leases of an owner longer. */
-    int renew(Collection<Long> ids, String owner, long until) {
-        return update("UPDATE batchsqs_outbox SET due_at = ? WHERE owner = ? AND id IN ", ids, until, owner);
+    private static void exclude(Collection<Destination> without, StringBuilder where, List<Object> values) {
+        for (Destination each : without) {
+            where.append(" AND NOT (client = ? AND queue = ?)");
+            values.add(each.client());
+            values.add(each.queue());
+        }
     }
 
-    /** Ends the leases of an owner. */
-    int release(String owner, long now) {
+    private List<Found> find(CharSequence where, List<Object> values, int maximum) {
+        RowMapper<Found> mapper = (row, number) -> new Found(
+                new Candidate(
+                        row.getLong(1),
+                        new Destination(row.getString(2), row.getString(3)),
+                        row.getString(4),
+                        row.getLong(5)),
+                row.getString(6));
         return database.jdbc()
-                .update("UPDATE batchsqs_outbox SET owner = NULL, due_at = ? WHERE owner = ?", now, owner);
+                .query(
+                        "SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE " + where
+                                + " ORDER BY id LIMIT " + maximum,
+                        mapper,
+                        values.toArray());
     }
 
-    /** Returns these rows, in order; those that another instance has deleted or leased since are missing. */
+    /** Gives rows to an owner. */
+    void take(Collection<Long> ids, String owner) {
+        int ignored = update("UPDATE batchsqs_outbox SET owner = ? WHERE id IN ", ids, owner);
+    }
+
+    /** Returns these rows of an owner, in order; those that have gone since are missing. */
     List<OutboxRow> read(Collection<Long> ids, String owner) {
         RowMapper<OutboxRow> mapper = (row, number) -> row(row);
         List<Object> values = new ArrayList<>(ids);
         values.add(owner);
         return database.jdbc()
                 .query(
-                        "SELECT id, client, queue, queue_name, queue_identity, group_key, message_key, group_id, deduplication_id,"
-                                + " delay_seconds, trace_header, attributes, body, attempts FROM batchsqs_outbox WHERE id IN "
-                                + marks(ids.size()) + " AND owner = ? ORDER BY id",
+                        "SELECT id, client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds,"
+                                + " trace_header, attributes, body, attempts FROM batchsqs_outbox WHERE id IN "
+                                + marks(ids.size()) + " AND owner = ? AND failed_at IS NULL ORDER BY id",
                         mapper,
                         values.toArray());
     }
@@ -309,7 +328,7 @@ final class OutboxTable {
                 row.getString("deduplication_id"));
         return new OutboxRow(
                 row.getLong("id"),
-                new Destination(text(row, "client"), text(row, "queue_identity"), text(row, "queue_name")),
+                new Destination(text(row, "client"), text(row, "queue")),
                 new StoredMessage(text(row, "queue"), entry, row.getString("group_key")),
                 text(row, "message_key"),
                 row.getInt("attempts"),
@@ -325,39 +344,31 @@ final class OutboxTable {
         return update("DELETE FROM batchsqs_outbox WHERE id IN ", ids);
     }
 
-    /** Returns rows of this owner, to be sent by any instance when they are due. */
+    /** Frees rows of this owner, for any instance. */
     void later(List<Outcome.Later> rows, String owner) {
         List<Object[]> values = rows.stream()
-                .map(each -> new Object[] {
-                    each.dueAt(), each.attempts(), cut(each.error()), each.row().id(), owner
-                })
+                .map(each -> new Object[] {each.attempts(), cut(each.error()), each.row().id(), owner})
                 .toList();
         if (!values.isEmpty()) {
             var unused = database.jdbc()
                     .batchUpdate(
-                            "UPDATE batchsqs_outbox SET owner = NULL, due_at = ?, attempts = ?, error = ?"
-                                    + " WHERE id = ? AND owner = ?",
+                            "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ? WHERE id = ? AND owner = ?",
                             values);
         }
     }
 
     /** Marks rows of this owner as failed. */
-    void refused(List<Outcome.Refused> rows, String owner, long now) {
+    void refused(List<Outcome.Refused> rows, String owner) {
         List<Object[]> values = rows.stream()
                 .map(each -> new Object[] {
-                    now,
-                    now,
-                    each.row().attempts() + 1,
-                    cut(each.error()),
-                    each.row().id(),
-                    owner
+                    each.row().attempts() + 1, cut(each.error()), each.row().id(), owner
                 })
                 .toList();
         if (!values.isEmpty()) {
             var unused = database.jdbc()
                     .batchUpdate(
-                            "UPDATE batchsqs_outbox SET owner = NULL, due_at = ?, failed_at = ?, attempts = ?,"
-                                    + " error = ? WHERE id = ? AND owner = ?",
+                            "UPDATE batchsqs_outbox SET owner = NULL, failed_at = " + now()
+                                    + ", attempts = ?, error = ? WHERE id = ? AND owner = ?",
                             values);
         }
     }

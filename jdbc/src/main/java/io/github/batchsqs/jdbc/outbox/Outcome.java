@@ -9,8 +9,12 @@ sealed interface Outcome {
     /** SQS accepted the message; the row is deleted. */
     record Accepted(OutboxRow row) implements Outcome {}
 
-    /** It is sent again. */
-    record Later(OutboxRow row, long dueAt, int attempts, String error) implements Outcome {}
+    /**
+     * It is sent again. Until then the row stays with this instance, so that none of its group overtakes it.
+     *
+     * @param from when the row is free again, in nanoseconds of the time source
+     */
+    record Later(OutboxRow row, long from, int attempts, String error) implements Outcome {}
 
     /** It is not sent again until an operator decides so; the row stays. */
     record Refused(OutboxRow row, String error) implements Outcome {}

@@ -8,18 +8,23 @@ import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.TransientDataAccessException;
 
 /**
- * Relays the rows of the outbox. One thread claims rows, passes them to the {@link RowSender}, and writes what became of them.
+ * Relays the rows of the outbox. One thread finds rows, passes them to the {@link RowSender}, and writes what became of them.
  *
- * <p>Each call of {@link #cycle} does what is due now. What fails in it is done again by the next one: rows whose outcome is not written
- * stay leased, and are sent again if the lease ends first.
+ * <p>Each call of {@link #cycle} does what is due now. What fails in it is done again by the next one. A look begins where the last one
+ * ended, so that it does not pass over rows that were deleted; each second or so, one look begins at the first row. It finds
+ * what other instances left, rows of a later time, and what an operator has freed.
  */
 final class Relay {
 
@@ -32,63 +37,105 @@ final class Relay {
 
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 
-    private static final long RENEWAL_NANOS = Duration.ofSeconds(10).toNanos();
+    /** How often the instance shows that it lives; the lease is five times as long. */
+    private static final long BEAT_NANOS = Duration.ofMillis(500).toNanos();
 
-    /** A claim that took longer is followed by a pause of its length. */
-    private static final long SHORT_CLAIM_NANOS = Duration.ofMillis(20).toNanos();
+    /** How long after a beat rows may still be stored for this instance. */
+    private static final long ALIVE_NANOS = OutboxStore.LEASE.toNanos() - BEAT_NANOS;
 
+    /** The shortest time between two looks at the whole table. They take a tenth of the time at most. */
+    private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final int FULL_LOOK_SHARE = 10;
+
+    /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
+    private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private static final long BUSY_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long BLOCKED_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final int MAX_CONFLICTS = 10;
+    private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** A cycle of this length is not a failure yet, but counts as one if it does not end. */
     private static final Duration SLOW_CYCLE = Duration.ofSeconds(5);
-
-    private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final OutboxStore store;
     private final RowSender rowSender;
     private final WaitingFutures futures;
     private final OutboxMeters meters;
-    private final Duration pollInterval;
     private final TimeSource time;
     private final OutageLog outage;
 
     private final Bell bell = new Bell();
     private final RowsInFlight inFlight = new RowsInFlight();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+
+    /** The lowest id of rows that this instance has stored since the last look. */
+    private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
+
     private volatile boolean running;
+
+    /** When the instance showed last that it lives. */
+    private volatile long beatAt;
 
     /** When the cycle that runs has begun; {@code null} between two cycles. */
     private volatile @Nullable Long cycleStarted;
 
-    private boolean woken = true;
-    private int conflicts;
-    private long renewedAt;
-    private long measuredAt;
-    private long nextClaim;
+    /** Rows that failed, and that stay with this instance for a pause. */
+    private final List<Outcome.Later> paused = new ArrayList<>();
 
-    Relay(
-            OutboxStore store,
-            Sender sender,
-            WaitingFutures futures,
-            OutboxMeters meters,
-            Duration pollInterval,
-            TimeSource time) {
+    private volatile boolean lookEverywhere = true;
+    private long fullLookAt;
+    private long measuredAt;
+    private int conflicts;
+    private long resumeAt;
+
+    /** Whether there may be rows to standard queues that this instance stored, and from which id on. */
+    private boolean ownWait = true;
+
+    private long ownFrom;
+
+    /** Whether there may be rows to claim, from which id on, and when to look for them. */
+    private boolean claimable = true;
+
+    private boolean blocked;
+    private long claimFrom;
+    private long claimAt;
+
+    /** The highest id that was seen now, and some time ago: rows of lower ids do not appear any more. */
+    private long highest;
+
+    private long settledHighest;
+    private long nextHighest;
+    private long highestAt;
+
+    Relay(OutboxStore store, Sender sender, WaitingFutures futures, OutboxMeters meters, TimeSource time) {
         this.store = store;
         this.rowSender = new RowSender(sender, inFlight, futures, meters, this::ended, time);
         this.futures = futures;
         this.meters = meters;
-        this.pollInterval = pollInterval;
         this.time = time;
         this.outage = new OutageLog(log, time, "Outbox: relaying the rows of " + OutboxTable.NAME);
         long now = time.nanos();
-        this.renewedAt = now;
-        this.measuredAt = now - RENEWAL_NANOS;
-        this.nextClaim = now;
+        this.beatAt = now - OutboxStore.LEASE.toNanos();
+        this.measuredAt = now - MEASURE_NANOS;
+        this.fullLookAt = now;
+        this.claimAt = now;
+        this.resumeAt = now;
+        this.highestAt = now;
     }
 
-    /** There is a row to send. */
+    /** A transaction has committed rows, the lowest of which has this id. */
+    void stored(long lowest) {
+        long unused = stored.accumulateAndGet(lowest, Math::min);
+        bell.ring();
+    }
+
+    /** There may be a row to send, anywhere. */
     void wake() {
+        lookEverywhere = true;
         bell.ring();
     }
 
@@ -100,6 +147,17 @@ final class Relay {
 
     boolean isRunning() {
         return running;
+    }
+
+    /** Returns whether other instances leave the rows that this one stores to it. */
+    boolean isAlive() {
+        return running && time.nanos() - beatAt < ALIVE_NANOS;
+    }
+
+    /** Returns the last failure of a queue that still fails, or {@code null}. */
+    @Nullable
+    String lastError() {
+        return rowSender.lastError();
     }
 
     /**
@@ -116,7 +174,7 @@ final class Relay {
     /** Allows {@link #run}, on this or another thread. */
     void begin() {
         running = true;
-        woken = true;
+        lookEverywhere = true;
     }
 
     /** Ends {@link #run} soon. */
@@ -125,39 +183,49 @@ final class Relay {
         bell.ring();
     }
 
-    /** Relays until {@link #end}, and then until all rows in flight have an outcome, for a limited time. */
-    void run(Duration forResponses) {
+    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. */
+    void run(Duration forDrain) {
         try {
             while (running) {
-                long wait = guarded() ? 0 : waitNanos();
-                woken |= bell.await(wait);
+                boolean more = guarded();
+                boolean unused = bell.await(more ? 0 : waitNanos());
             }
-            long deadline = System.nanoTime() + forResponses.toNanos();
-            while (!inFlight.ids().isEmpty() && deadline - System.nanoTime() > 0) {
-                settleLast();
-                boolean unused = bell.await(Math.clamp(deadline - System.nanoTime(), 1, CONFLICT_PAUSE_NANOS));
-            }
-            store.release();
+            drain(System.nanoTime() + forDrain.toNanos());
         } catch (InterruptedException stopped) {
-            log.debug("The relay was interrupted", stopped);
-        } catch (RuntimeException | Error failed) { // the leases end by themselves
-            log.warn("The leases of the outbox could not be ended, so that other instances wait for their end", failed);
-        }
-        int left = inFlight.ids().size();
-        if (left > 0) {
-            log.warn(
-                    "The outbox stopped before SQS had responded to {} messages; they stay in {}, and are sent again by another"
-                            + " instance or after the next start",
-                    left,
-                    OutboxTable.NAME);
+            log.warn("The relay of the outbox was interrupted, and ends; other instances send its rows");
+        } finally {
+            running = false;
         }
     }
 
-    private void settleLast() {
+    /** Sends what may be sent, and says what stays. */
+    private void drain(long deadline) throws InterruptedException {
+        lookEverywhere = true;
+        boolean done = false;
+        while (!done && deadline - System.nanoTime() > 0) {
+            boolean more = guarded();
+            done = !more && !ownWait && (!claimable || blocked) && !lookEverywhere && inFlight.size() == paused.size();
+            if (!more && !done) {
+                boolean unused =
+                        bell.await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
+            }
+        }
+        int unanswered = inFlight.size() - paused.size();
         try {
-            settle();
-        } catch (RuntimeException failed) { // tried again until the deadline
-            log.warn("The outcomes of sent messages could not be written to {}", OutboxTable.NAME, failed);
+            if (unanswered == 0) {
+                store.release(); // otherwise, calls that end soon would be repeated at once
+            }
+            long waiting = store.backlog().waiting();
+            if (waiting > 0) {
+                log.warn(
+                        "The outbox has stopped; {} messages stay in {}, {} of them without a response of SQS. Another instance"
+                                + " sends them, or the next start",
+                        waiting,
+                        OutboxTable.NAME,
+                        unanswered);
+            }
+        } catch (RuntimeException failed) { // the lease ends by itself
+            log.warn("The outbox has stopped, but the database does not say what stays in it", failed);
         }
     }
 
@@ -168,82 +236,196 @@ final class Relay {
         try {
             return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
-            woken = true;
+            claimable = true;
+            ownWait = true;
             boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
             if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
                 log.debug("The outbox tries again", failed);
+                resumeAt = time.nanos() + CONFLICT_PAUSE_NANOS;
             } else {
                 Duration lasted = Duration.ofNanos(time.nanos() - start);
                 outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, lasted);
+                resumeAt = time.nanos() + FULL_LOOK_NANOS;
             }
-            nextClaim = time.nanos()
-                    + (quick && conflicts > 0 && conflicts <= MAX_CONFLICTS ? CONFLICT_PAUSE_NANOS : pause());
             return false;
         } finally {
             cycleStarted = null;
         }
     }
 
-    private long pause() {
-        return Math.max(pollInterval.toNanos(), CONFLICT_PAUSE_NANOS);
-    }
-
     private long waitNanos() {
         long now = time.nanos();
-        return woken && inFlight.hasRoom() ? Math.clamp(nextClaim - now, 1, pause()) : pollInterval.toNanos();
+        long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
+        if (ownWait || claimable) {
+            wait = Math.min(wait, claimable && !ownWait ? claimAt - now : BLOCKED_NANOS);
+        }
+        for (Outcome.Later each : paused) {
+            wait = Math.min(wait, each.from() - now);
+        }
+        return Math.clamp(Math.max(wait, resumeAt - now), 1, BEAT_NANOS);
     }
 
     /** Does what is due now; returns whether there is more to do at once. */
     boolean cycle() {
         long now = time.nanos();
-        renew();
+        if (resumeAt - now > 0) {
+            return false;
+        }
+        beat();
         settle();
         complete(futures.removeExpired(now), LATE);
-        if (now - measuredAt >= RENEWAL_NANOS) {
+        if (now - measuredAt >= MEASURE_NANOS) {
             meters.backlog(store.backlog());
             measuredAt = now;
         }
-        if (nextClaim - now > 0 || !inFlight.hasRoom()) {
-            return false;
+        boolean everywhere = look(now);
+        boolean more = inFlight.hasRoom() && sendOwn();
+        more |= inFlight.hasRoom() && claim();
+        if (everywhere) {
+            fullLookAt = now + Math.max(FULL_LOOK_NANOS, FULL_LOOK_SHARE * (time.nanos() - now));
         }
-        boolean wanted = woken;
-        woken = false;
-        boolean more = (wanted || store.anythingDue(inFlight.full(steadyMillis()))) && claim();
-        conflicts = 0; // only here: a cycle between two claims, which a commit has woken, shows nothing about them
+        conflicts = 0;
         outage.succeeded();
         return more;
     }
 
-    private void renew() {
+    private void beat() {
         long now = time.nanos();
-        if (now - renewedAt >= RENEWAL_NANOS) {
-            store.renew(inFlight.ids());
-            renewedAt = now;
+        if (now - beatAt >= BEAT_NANOS) {
+            store.live();
+            beatAt = now;
         }
     }
 
-    /** Writes the outcomes that are there, in short transactions. Leases are renewed in between, because writing many takes long. */
-    private void settle() {
-        for (int left = outcomes.size(); left > 0; left -= OutboxStore.MAX_ROWS) {
-            renew();
-            List<Outcome> ended = new ArrayList<>();
-            while (ended.size() < Math.min(left, OutboxStore.MAX_ROWS)) {
-                ended.add(outcomes.remove());
+    /** Decides from which id on to look for rows; returns whether it is the first one. */
+    private boolean look(long now) {
+        long lowest = stored.getAndSet(Long.MAX_VALUE);
+        if (lowest != Long.MAX_VALUE) {
+            ownFrom = Math.min(ownFrom, lowest);
+            claimFrom = Math.min(claimFrom, lowest);
+            ownWait = true;
+            claimable = true;
+            claimAt = now;
+        }
+        boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
+        if (everywhere) {
+            boolean wanted = lookEverywhere;
+            lookEverywhere = false;
+            ownFrom = 0;
+            ownWait = true;
+            if (wanted || store.anythingFree(full(), 0)) {
+                claimFrom = 0;
+                claimable = true;
+                claimAt = now;
             }
-            write(ended);
+        }
+        if (now - highestAt >= COMMIT_NANOS) {
+            settledHighest = nextHighest;
+            nextHighest = highest;
+            highestAt = now;
+        }
+        return everywhere;
+    }
+
+    private Collection<Destination> full() {
+        return inFlight.full(steadyMillis());
+    }
+
+    /** Sends rows to standard queues that this instance stored, which no other one sends. Returns whether there may be more. */
+    private boolean sendOwn() {
+        if (!ownWait) {
+            return false;
+        }
+        List<Candidate> found = store.own(full(), ownFrom);
+        List<Candidate> chosen = inFlight.choose(found);
+        boolean full = found.size() == OutboxStore.MAX_ROWS;
+        boolean left = false;
+        Set<Candidate> sent = new HashSet<>(chosen);
+        for (Candidate row : found) {
+            left = !sent.contains(row) && !inFlight.contains(row);
+            ownFrom = left ? row.id() : row.id() + 1;
+            if (left) {
+                break;
+            }
+        }
+        ownWait = full || left;
+        send(chosen);
+        return full && !chosen.isEmpty();
+    }
+
+    /** Claims and sends rows that no instance sends; returns whether there may be more. */
+    private boolean claim() {
+        long now = time.nanos();
+        if (!claimable || claimAt - now > 0) {
+            return false;
+        }
+        Collection<Destination> without = full();
+        OutboxStore.Claim claim = store.claim(without, claimFrom, inFlight::choose);
+        blocked = claim.blocked();
+        claimable = claim.busy() || claim.blocked() || claim.left();
+        claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
+        if (!claim.busy() && without.isEmpty()) {
+            Long first = claim.first();
+            claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
+        }
+        send(claim.rows());
+        return claim.left();
+    }
+
+    private void send(List<Candidate> claimed) {
+        if (claimed.isEmpty()) {
+            return;
+        }
+        List<OutboxRow> rows = store.read(claimed); // if it fails, the rows stay, and are found again
+        inFlight.add(claimed);
+        highest = Math.max(highest, claimed.getLast().id());
+        List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
+        missing.removeAll(rows.stream().map(OutboxRow::id).toList());
+        inFlight.remove(missing);
+        rowSender.send(rows);
+    }
+
+    /** Writes the outcomes that are there, in short transactions. */
+    private void settle() {
+        List<Outcome> ended = new ArrayList<>();
+        for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
+            if (next instanceof Outcome.Later later) {
+                paused.add(later);
+            } else {
+                ended.add(next);
+            }
+        }
+        long now = time.nanos();
+        for (Outcome.Later each : paused) {
+            if (each.from() - now <= 0) {
+                ended.add(each);
+            }
+        }
+        paused.removeIf(each -> each.from() - now <= 0);
+        for (int from = 0; from < ended.size(); from += OutboxStore.MAX_ROWS) {
+            beat();
+            try {
+                write(ended.subList(from, Math.min(ended.size(), from + OutboxStore.MAX_ROWS)));
+            } catch (RuntimeException | Error notWritten) {
+                outcomes.addAll(ended.subList(from, ended.size()));
+                throw notWritten;
+            }
         }
     }
 
     private void write(List<Outcome> ended) {
-        try {
-            store.settle(ended);
-        } catch (RuntimeException | Error notWritten) {
-            outcomes.addAll(ended);
-            throw notWritten;
-        }
+        store.settle(ended);
         inFlight.remove(ended.stream().map(each -> each.row().id()).toList());
         logRefused(ended);
-        woken = true; // rows behind them may be sent now
+        for (Outcome each : ended) {
+            if (each instanceof Outcome.Later) {
+                claimFrom = Math.min(claimFrom, each.row().id());
+            }
+            if (each instanceof Outcome.Later || each.row().message().orderingKey() != null) {
+                claimable = true; // it, or the rows behind it
+                claimAt = time.nanos();
+            }
+        }
     }
 
     private static void logRefused(List<Outcome> ended) {
@@ -255,37 +437,13 @@ final class Relay {
             Outcome.Refused first = refused.getFirst();
             log.error(
                     "{} messages of the outbox were refused for good and stay in {}; the first has the id {} and goes to {}: {}."
-                            + " Set failed_at to null to send a row again, or delete it",
+                            + " The endpoint batchsqsoutbox sends them again or deletes them",
                     refused.size(),
                     OutboxTable.NAME,
                     first.row().id(),
                     first.row().destination().queueName(),
                     first.error());
         }
-    }
-
-    /** Claims and sends rows; returns whether there may be more. */
-    private boolean claim() {
-        long start = time.nanos();
-        boolean[] full = new boolean[1];
-        List<Candidate> claimed = store.claim(inFlight.full(steadyMillis()), found -> {
-            List<Candidate> chosen = inFlight.choose(found);
-            full[0] = !chosen.isEmpty() && (found.size() == OutboxStore.MAX_ROWS || chosen.size() < found.size());
-            return chosen;
-        });
-        long took = time.nanos() - start;
-        nextClaim = took > SHORT_CLAIM_NANOS ? start + 2 * took : start;
-        if (claimed.isEmpty()) {
-            return false;
-        }
-        List<OutboxRow> rows = store.read(claimed); // if it fails, the leases end
-        inFlight.add(claimed);
-        List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
-        missing.removeAll(rows.stream().map(OutboxRow::id).toList());
-        inFlight.remove(missing);
-        rowSender.send(rows);
-        woken |= full[0];
-        return full[0] && nextClaim == start;
     }
 
     /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */

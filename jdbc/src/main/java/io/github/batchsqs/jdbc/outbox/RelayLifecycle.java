@@ -18,23 +18,26 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
 
     private static final Logger log = LoggerFactory.getLogger(RelayLifecycle.class);
 
-    /** How long a stop waits for responses of SQS, and then for the database. */
-    private static final Duration FOR_RESPONSES = Duration.ofSeconds(5);
-
+    /** How long a stop waits for the database beyond the time in which rows are sent. */
     private static final Duration FOR_DATABASE = Duration.ofSeconds(3);
 
     private final JdbcOutbox outbox;
     private final Relay relay;
     private final WaitingFutures futures;
+    private final Duration shutdownTimeout;
     private final Runnable check;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Thread thread;
 
-    /** @param check fails in words if the application has nothing that sends */
-    RelayLifecycle(JdbcOutbox outbox, Relay relay, WaitingFutures futures, Runnable check) {
+    /**
+     * @param shutdownTimeout how long a stop goes on sending
+     * @param check fails in words if the application has nothing that sends
+     */
+    RelayLifecycle(JdbcOutbox outbox, Relay relay, WaitingFutures futures, Duration shutdownTimeout, Runnable check) {
         this.outbox = outbox;
         this.relay = relay;
         this.futures = futures;
+        this.shutdownTimeout = shutdownTimeout;
         this.check = check;
     }
 
@@ -55,7 +58,7 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
             if (thread == null) {
                 prepare();
                 relay.begin();
-                thread = JdbcThreads.start("outbox", () -> relay.run(FOR_RESPONSES));
+                thread = JdbcThreads.startPlatform("outbox", () -> relay.run(shutdownTimeout));
             }
         } finally {
             lock.unlock();
@@ -78,9 +81,9 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
         }
     }
 
-    private static void awaitEnd(Thread running) {
+    private void awaitEnd(Thread running) {
         try {
-            if (!running.join(FOR_RESPONSES.plus(FOR_DATABASE))) {
+            if (!running.join(shutdownTimeout.plus(FOR_DATABASE))) {
                 log.warn("The relay of the outbox did not stop in time, because the database does not respond");
                 running.interrupt();
             }

@@ -7,6 +7,7 @@ import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.StoredMessage;
+import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
@@ -14,8 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends claimed rows, and turns each result into an {@link Outcome}. The rows of a claim go to the sender on a thread per destination, which
@@ -26,12 +32,16 @@ final class RowSender {
     /** How often this instance sends a message whose calls fail for an unknown reason. */
     private static final int MAX_UNKNOWN_FAILURES = 10;
 
+    private static final Logger log = LoggerFactory.getLogger(RowSender.class);
+
     private final Sender sender;
     private final RowsInFlight inFlight;
     private final WaitingFutures futures;
     private final OutboxMeters meters;
     private final Consumer<Outcome> outcomes;
     private final TimeSource time;
+    private final ConcurrentMap<Destination, OutageLog> outages = new ConcurrentHashMap<>();
+    private volatile @Nullable String lastError;
     private final UnknownFailures unknownFailures = new UnknownFailures();
 
     /** @param outcomes is told what becomes of each row, on any thread */
@@ -105,7 +115,7 @@ final class RowSender {
             failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
             return;
         }
-        inFlight.works(row.destination());
+        works(row.destination());
         unknownFailures.remove(row.id());
         outcomes.accept(new Outcome.Accepted(row));
         meters.sent(row.destination());
@@ -116,18 +126,40 @@ final class RowSender {
     }
 
     private void failed(OutboxRow row, Throwable failure) {
-        long now = millis();
         String error = String.valueOf(SafeThrowable.message(failure));
         if (isFinal(row, failure)) {
-            inFlight.works(row.destination());
+            works(row.destination());
             refused(row, error, failure);
         } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
-            outcomes.accept(new Outcome.Later(row, now, row.attempts(), error)); // the row ahead of it has to wait
+            outcomes.accept(new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
         } else {
             inFlight.fails(row.destination(), steadyMillis());
+            outages.computeIfAbsent(row.destination(), this::outage)
+                    .failed(failure instanceof SendFailedException known ? known.code() : "Failed", error);
+            lastError = error;
             int attempts = row.attempts() + 1;
-            outcomes.accept(new Outcome.Later(row, now + RowsInFlight.pause(attempts), attempts, error));
+            long pause = TimeUnit.MILLISECONDS.toNanos(RowsInFlight.pause(attempts));
+            outcomes.accept(new Outcome.Later(row, time.nanos() + pause, attempts, error));
             meters.retried(row.destination());
+        }
+    }
+
+    private OutageLog outage(Destination destination) {
+        return new OutageLog(
+                log, time, "Outbox: sending to the queue " + destination.queue() + " of the client " + destination.client());
+    }
+
+    /** Returns the last failure of a queue that still fails, or {@code null} if none does. */
+    @Nullable
+    String lastError() {
+        return outages.isEmpty() ? null : lastError;
+    }
+
+    private void works(Destination destination) {
+        inFlight.works(destination);
+        OutageLog outage = outages.remove(destination);
+        if (outage != null) {
+            outage.succeeded();
         }
     }
 
@@ -154,10 +186,6 @@ final class RowSender {
         return known.code().equals(SendFailedException.CALL_FAILED)
                 ? unknownFailures.add(row.id()) >= MAX_UNKNOWN_FAILURES
                 : !Outbox.isSentAgain(known);
-    }
-
-    private long millis() {
-        return time.now().toEpochMilli();
     }
 
     /** For what stays in this instance: the clock of the others may be set. */

@@ -20,14 +20,14 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class RowsInFlight {
 
-    static final int MAX_ROWS = 500;
+    static final int MAX_ROWS = 2_000;
     static final int MAX_TRIALS = 10;
     static final long MAX_CLAIM_BYTES = 4 << 20;
     static final long MAX_TRIAL_BYTES = 1 << 20;
     static final long MAX_BYTES = 16 << 20;
 
     /** The pause of a destination, which is also that of a row. */
-    static final Backoff PAUSE = new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), false);
+    static final Backoff PAUSE = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(10), false);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Candidate> rows = new LinkedHashMap<>();
@@ -162,10 +162,19 @@ final class RowsInFlight {
         }
     }
 
-    List<Long> ids() {
+    int size() {
         lock.lock();
         try {
-            return List.copyOf(rows.keySet());
+            return rows.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean contains(Candidate row) {
+        lock.lock();
+        try {
+            return rows.containsKey(row.id());
         } finally {
             lock.unlock();
         }

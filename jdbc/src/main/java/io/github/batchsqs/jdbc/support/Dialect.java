@@ -32,6 +32,15 @@ public enum Dialect {
         return this != POSTGRESQL;
     }
 
+    /** Returns an expression for the time of the database, in milliseconds since 1970. */
+    public String now() {
+        return switch (this) {
+            case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+            case MYSQL, MARIADB -> "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
+            case H2 -> "DATEDIFF('MILLISECOND', TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)";
+        };
+    }
+
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {

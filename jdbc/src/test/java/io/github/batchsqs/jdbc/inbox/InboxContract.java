@@ -100,8 +100,7 @@ interface InboxContract {
                 null,
                 null,
                 InitializeSchema.ALWAYS,
-                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
-                new JdbcSettings.Outbox(Duration.ofSeconds(1)));
+                new JdbcSettings.Inbox(Duration.ofDays(14)));
         var database = new Database(settings, beans);
         database.prepare(InboxTable.NAME);
         return database;
@@ -545,7 +544,7 @@ interface InboxContract {
 
         new Retention(
                         prepared(),
-                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                        new JdbcSettings.Inbox(Duration.ofDays(14)),
                         new InboxMeters(null),
                         TimeSource.system())
                 .clean();

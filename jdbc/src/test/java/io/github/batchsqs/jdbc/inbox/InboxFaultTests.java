@@ -52,8 +52,7 @@ class InboxFaultTests {
                         null,
                         null,
                         InitializeSchema.ALWAYS,
-                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
-                        new JdbcSettings.Outbox(Duration.ofSeconds(1))),
+                        new JdbcSettings.Inbox(Duration.ofDays(14))),
                 beans);
         database.prepare(InboxTable.NAME);
         return database;
@@ -154,7 +153,7 @@ class InboxFaultTests {
     void theRetentionSurvivesAFailureWhoseMessageCannotBeRead() {
         var retention = new Retention(
                 database(),
-                new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
+                new JdbcSettings.Inbox(Duration.ofDays(14)),
                 new InboxMeters(null),
                 TimeSource.system());
         broken = true;

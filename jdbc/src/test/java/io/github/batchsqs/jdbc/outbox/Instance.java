@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
@@ -16,6 +18,7 @@ import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -34,6 +38,9 @@ final class Instance implements AutoCloseable {
 
     static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(300);
 
+    /** No test waits for its end. */
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
     final TransactionTemplate transaction;
     final OutboxStore store;
     final WaitingFutures futures = new WaitingFutures();
@@ -41,12 +48,14 @@ final class Instance implements AutoCloseable {
     final Relay relay;
     final JdbcOutbox outbox;
     private final BatchSqsTemplate template;
+    private final DataSource source;
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time) {
         this(source, sqs, time, null);
     }
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender) {
+        this.source = source;
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
         var beans = new StaticListableBeanFactory();
@@ -57,8 +66,7 @@ final class Instance implements AutoCloseable {
                         null,
                         null,
                         InitializeSchema.ALWAYS,
-                        new JdbcSettings.Inbox(Duration.ofDays(14), Duration.ofMinutes(1)),
-                        new JdbcSettings.Outbox(Duration.ofSeconds(1))),
+                        new JdbcSettings.Inbox(Duration.ofDays(14))),
                 beans);
         template = new BatchSqsTemplate(
                 SenderOptions.builder()
@@ -68,12 +76,19 @@ final class Instance implements AutoCloseable {
                         .build(),
                 SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
         transaction = new TransactionTemplate(transactions);
-        store = new OutboxStore(database, time);
-        relay = new Relay(
-                store, sender != null ? sender : template::sendStored, futures, meters, Duration.ofMillis(50), time);
+        store = new OutboxStore(database, LEASE);
+        relay = new Relay(store, sender != null ? sender : template::sendStored, futures, meters, time);
         outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
         outbox.prepare();
         relay.begin();
+        store.live();
+    }
+
+    /** Makes the others take this instance for dead, as after the end of its lease. */
+    void dies() {
+        int one = new JdbcTemplate(source)
+                .update("UPDATE batchsqs_outbox_lock SET alive_until = 0 WHERE id = ?", store.owner());
+        assertThat(one).isOne();
     }
 
     /** Stores messages to a queue within a transaction of its own; returns their futures. */
@@ -93,12 +108,16 @@ final class Instance implements AutoCloseable {
 
     /** Stores messages in the transaction of the thread. */
     List<CompletableFuture<SendResult>> store(String queue, List<SendEntry> entries) {
+        return store(queue, entries, null);
+    }
+
+    List<CompletableFuture<SendResult>> store(String queue, List<SendEntry> entries, @Nullable Instant deliverAt) {
         List<KeptMessage> kept = new ArrayList<>();
         List<CompletableFuture<SendResult>> sent = new ArrayList<>();
         for (SendEntry entry : entries) {
             var future = new CompletableFuture<SendResult>();
             sent.add(future);
-            kept.add(new KeptMessage(queue, queue.endsWith(".fifo"), entry, null, new KeptFuture(queue, future)));
+            kept.add(new KeptMessage(queue, queue.endsWith(".fifo"), entry, deliverAt, new KeptFuture(queue, future)));
         }
         Outbox.Batch batch = outbox.store("default", kept);
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

@@ -15,6 +15,7 @@ import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ interface OutboxContract {
             assertThat(any.relay.isRunning()).isTrue();
         }
         new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox");
+        new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id <> 'claim'");
     }
 
     default Instance instance(FakeSqs sqs, TimeSource time) {
@@ -63,6 +65,14 @@ interface OutboxContract {
     private static void relay(Instance instance, Callable<Boolean> until) {
         Progress.until(() -> {
             boolean unused = instance.relay.cycle();
+            return until.call();
+        });
+    }
+
+    /** Relays until the condition holds, while time passes. */
+    private static void relayLater(Instance instance, Clock clock, Callable<Boolean> until) {
+        relay(instance, () -> {
+            clock.advance(Duration.ofMillis(100));
             return until.call();
         });
     }
@@ -181,33 +191,30 @@ interface OutboxContract {
     @Test
     default void anInstanceThatDiesBehindTheCommitIsReplacedAfterItsLease() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
-        try (Instance dead = instance(sqs, clock);
-                Instance other = instance(sqs, clock)) {
-            dead.commit("q.fifo", "g", numbers(0, 20));
-            assertThat(other.relay.cycle()).isFalse();
-            clock.advance(OutboxStore.LEASE.minusSeconds(1));
-            assertThat(other.relay.cycle()).isFalse();
-            assertThat(rows()).hasSize(20);
+        try (Instance dead = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
+            boolean unused = dead.relay.cycle();
+            dead.commit("q", null, numbers(0, 20));
+            unused = other.relay.cycle();
+            assertThat(other.store.anythingFree(List.of(), 0)).isFalse();
 
-            clock.advance(Duration.ofSeconds(2));
+            dead.dies();
             relayAll(other, this);
-            assertThat(sqs.bodies()).isEqualTo(numbers(0, 20));
+            assertThat(sqs.bodies()).containsExactlyInAnyOrderElementsOf(numbers(0, 20));
         }
     }
 
     @Test
     default void anInstanceThatDiesBehindTheSendIsRepeatedWithTheSameIds() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
-        try (Instance dead = instance(sqs, clock);
-                Instance other = instance(sqs, clock)) {
+        try (Instance dead = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
             dead.commit("q.fifo", "g", numbers(0, 20));
             boolean unused = dead.relay.cycle();
             Progress.until(() -> sqs.carried().size(), 20);
             assertThat(rows()).hasSize(20);
 
-            clock.advance(OutboxStore.LEASE.plusSeconds(1));
+            dead.dies();
             relayAll(other, this);
             assertThat(sqs.carried()).hasSize(40);
             assertThat(sqs.bodies()).isEqualTo(numbers(0, 20));
@@ -215,26 +222,81 @@ interface OutboxContract {
     }
 
     @Test
-    default void rowsThatAreBeingSentStayWithTheirInstanceWhileItLives() {
+    default void aGroupThatIsBeingSentStaysWithItsInstanceWhileThatLives() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
         var hanging = new CompletableFuture<SendResult>();
-        try (Instance slow = new Instance(dataSource(), sqs, clock, (client, messages) -> List.of(hanging));
-                Instance other = instance(sqs, clock)) {
+        try (Instance slow =
+                        new Instance(dataSource(), sqs, TimeSource.system(), (client, messages) -> List.of(hanging));
+                Instance other = instance(sqs, TimeSource.system())) {
             slow.commit("q.fifo", "g", List.of("first"));
             boolean unused = slow.relay.cycle();
             other.commit("q.fifo", "g", List.of("second"));
-            for (int i = 0; i < 10; i++) {
-                clock.advance(Duration.ofSeconds(11));
-                boolean renewed = slow.relay.cycle();
-                assertThat(other.relay.cycle()).isFalse();
-                assertThat(renewed).isFalse();
-            }
-            assertThat(sqs.messages()).isEmpty();
+            other.commit("q.fifo", "h", List.of("free"));
+            relay(other, () -> !sqs.messages().isEmpty());
+            assertThat(other.store.claim(List.of(), 0, found -> found).blocked()).isTrue();
+            assertThat(sqs.bodies()).containsExactly("free");
 
-            clock.advance(OutboxStore.LEASE.plusSeconds(1)); // the slow one hangs as a whole
+            slow.dies(); // it hangs as a whole
             relay(other, () -> rows().isEmpty());
-            assertThat(sqs.bodies()).containsExactly("first", "second");
+            assertThat(sqs.bodies()).containsExactly("free", "first", "second");
+        }
+    }
+
+    /** J1: a stored row belonged to its instance for 30 s, and held up those of all others. */
+    @Test
+    default void aFreeInstanceSendsWhatAllHaveStoredInAGroup() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system());
+                Instance two = instance(sqs, TimeSource.system())) {
+            for (int i = 0; i < 10; i++) {
+                one.commit("q.fifo", "g", List.of("a" + i));
+                two.commit("q.fifo", "g", List.of("b" + i));
+            }
+            relay(two, () -> rows().isEmpty());
+            assertThat(sqs.bodies())
+                    .isEqualTo(IntStream.range(0, 20)
+                            .mapToObj(i -> (i % 2 == 0 ? "a" : "b") + i / 2)
+                            .toList());
+        }
+    }
+
+    @Test
+    default void anInstanceThatWasTakenForDeadGoesOnAsAnotherOne() {
+        var sqs = new FakeSqs();
+        var clock = new Clock();
+        try (Instance late = instance(sqs, clock);
+                Instance other = instance(sqs, TimeSource.system())) {
+            boolean unused = late.relay.cycle();
+            String before = late.store.owner();
+            late.commit("q", null, List.of("1"));
+            late.dies();
+            relayAll(other, this);
+            clock.advance(Duration.ofSeconds(1));
+            unused = late.relay.cycle();
+            assertThat(late.store.owner()).isNotEqualTo(before);
+            late.commit("q", null, List.of("2"));
+            relayAll(late, this);
+            assertThat(sqs.bodies()).containsExactly("1", "2");
+        }
+    }
+
+    @Test
+    default void aMessageOfALaterTimeWaitsAndHoldsUpNoOther() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            Instant later = Instant.now().plus(Duration.ofDays(30));
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q.fifo", List.of(new SendEntry("later", Map.of(), null, null, "g", "l")), later))
+                        .hasSize(1);
+            });
+            one.commit("q.fifo", "g", List.of("now"));
+            relay(one, () -> rows().size() == 1);
+            assertThat(sqs.bodies()).containsExactly("now");
+            assertThat(one.store.backlog().waiting()).isZero();
+
+            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET due_at = due_at - 2592000000");
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("now", "later");
         }
     }
 
@@ -251,9 +313,9 @@ interface OutboxContract {
             }
         });
         try (Instance one = instance(sqs, clock);
-                Instance other = instance(sqs, clock)) {
+                Instance other = instance(sqs, TimeSource.system())) {
             List<CompletableFuture<SendResult>> first = one.commit("q.fifo", "g", numbers(0, 15));
-            relay(one, () -> failures() > 0 && notLeased() == 15);
+            relay(one, () -> owned() == 10); // those of the call, in their pause; those behind them are free
             other.commit("q.fifo", "g", numbers(15, 20));
             other.commit("q.fifo", "h", List.of("free"));
             relay(other, () -> !sqs.messages().isEmpty());
@@ -262,13 +324,17 @@ interface OutboxContract {
 
             sqs.faults(new FakeSqs.Faults() {});
             clock.advance(Duration.ofSeconds(5));
-            relayAll(other, this);
+            relay(one, () -> failures() > 0 || rows().isEmpty());
+            relay(other, () -> {
+                boolean unused = one.relay.cycle();
+                return rows().isEmpty();
+            });
             assertThat(ofGroup(sqs, "g")).isEqualTo(numbers(0, 20));
         }
     }
 
-    private int notLeased() {
-        return Databases.column(dataSource(), "SELECT id FROM batchsqs_outbox WHERE owner IS NULL")
+    private int owned() {
+        return Databases.column(dataSource(), "SELECT id FROM batchsqs_outbox WHERE owner IS NOT NULL")
                 .size();
     }
 
@@ -304,10 +370,35 @@ interface OutboxContract {
             one.commit("q.fifo", "g", List.of("next"));
             relay(one, () -> rows().size() == 1);
             sqs.faults(new FakeSqs.Faults() {});
-            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).retry("all", "retry"))
+            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).change("all", "retry"))
                     .isEqualTo(Map.of("retried", 1));
             relayAll(one, this);
             assertThat(sqs.bodies()).hasSize(13).endsWith("next", "3");
+        }
+    }
+
+    /** J10: another setting of the queue lets such a message pass. */
+    @Test
+    default void aMessageThatASettingOfTheQueueForbidsWaitsAndHoldsUpItsGroup() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return entry.body().equals("0")
+                        ? new EntryResult.Rejected<>(
+                                "InvalidParameterValue", "Message must be shorter than 1024 bytes.", false)
+                        : null;
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("q.fifo", "g", List.of("0"));
+            relayLater(one, clock, () -> failures() > 0);
+            one.commit("q.fifo", "g", List.of("1"));
+            assertThat(one.store.backlog().failed()).isZero();
+            sqs.faults(new FakeSqs.Faults() {});
+            relayLater(one, clock, () -> rows().isEmpty());
+            assertThat(sqs.bodies()).containsExactly("0", "1");
         }
     }
 
@@ -345,7 +436,7 @@ interface OutboxContract {
         var clock = new Clock();
         try (Instance one = instance(sqs, clock)) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 150));
-            relay(one, () -> failures() > 0);
+            relayLater(one, clock, () -> failures() > 0);
             assertThat(sent).noneMatch(CompletableFuture::isDone);
             clock.advance(Duration.ofMinutes(3)); // beyond the delivery timeout
             boolean unused = one.relay.cycle();
@@ -377,7 +468,7 @@ interface OutboxContract {
         var clock = new Clock();
         try (Instance one = instance(sqs, clock)) {
             one.commit("q.fifo", "g", numbers(0, 15));
-            relay(one, () -> failures() > 0);
+            relayLater(one, clock, () -> failures() > 0);
             assertThat(rows()).hasSize(15);
 
             sqs.faults(new FakeSqs.Faults() {});
@@ -404,7 +495,7 @@ interface OutboxContract {
         try (Instance one = instance(sqs, clock)) {
             one.commit("denied", null, numbers(0, 600));
             one.commit("q", null, numbers(0, 20));
-            relay(one, () -> sqs.messages().size() == 20);
+            relayLater(one, clock, () -> sqs.messages().size() == 20);
             assertThat(one.store.backlog().waiting()).isGreaterThanOrEqualTo(600);
             assertThat(one.store.backlog().failed()).isZero();
         }
@@ -472,17 +563,40 @@ interface OutboxContract {
     @Test
     default void anInstanceThatStopsGivesItsRowsToTheOthers() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
-        try (Instance stopped = instance(sqs, clock);
-                Instance other = instance(sqs, clock)) {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                throw FakeSqs.failure("AccessDenied", false);
+            }
+        });
+        try (Instance stopped = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
             stopped.commit("q.fifo", "g", numbers(0, 5));
             stopped.relay.end();
             stopped.relay.run(Duration.ofSeconds(5));
+            sqs.faults(new FakeSqs.Faults() {});
+            assertThat(rows()).hasSize(5);
             List<CompletableFuture<SendResult>> late = stopped.commit("q.fifo", "g", List.of("late"));
             assertThat(Progress.failure(late.getFirst())).hasMessageContaining("relay does not run in this instance");
 
             relayAll(other, this);
             assertThat(sqs.bodies()).containsExactly("0", "1", "2", "3", "4", "late");
+        }
+    }
+
+    /** J5: a stop left what it had not sent yet, and said nothing. */
+    @Test
+    default void aStopSendsWhatIsThere() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            boolean unused = one.relay.cycle();
+            one.commit("q", null, numbers(0, 2_000));
+            one.commit("q.fifo", "g", numbers(0, 50));
+            one.relay.end();
+            one.relay.run(Duration.ofMinutes(1));
+            assertThat(rows()).isEmpty();
+            assertThat(sqs.messages()).hasSize(2_050);
+            assertThat(one.relay.isRunning()).isFalse();
         }
     }
 
@@ -504,7 +618,7 @@ interface OutboxContract {
     default void theRowOfTheLockIsCreatedAgain() {
         var sqs = new FakeSqs();
         try (Instance one = instance(sqs, TimeSource.system())) {
-            new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock");
+            new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id = 'claim'");
             one.commit("q", null, List.of("text"));
             relayAll(one, this);
             assertThat(sqs.bodies()).containsExactly("text");
@@ -547,11 +661,12 @@ interface OutboxContract {
                 }
             }
         });
-        try (Instance one = instance(sqs, new Clock())) {
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
             one.commit(denied, "g", numbers(0, 12));
-            relay(one, () -> failures() > 0 && notLeased() == 12);
+            relayLater(one, clock, () -> failures() > 0);
             one.commit(works, "g", numbers(12, 15));
-            relay(one, () -> rows().size() == 12);
+            relayLater(one, clock, () -> rows().size() == 12);
             assertThat(sqs.bodies()).isEqualTo(numbers(12, 15));
         }
     }
@@ -573,12 +688,12 @@ interface OutboxContract {
 
     @Test
     default void theBacklogIsCounted() {
-        var clock = new Clock();
-        try (Instance one = instance(new FakeSqs(), clock)) {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
             assertThat(one.store.backlog()).isEqualTo(new OutboxStore.Backlog(0, Duration.ZERO, 0));
             one.commit("q", null, numbers(0, 5));
-            clock.advance(Duration.ofSeconds(9));
-            assertThat(one.store.backlog()).isEqualTo(new OutboxStore.Backlog(5, Duration.ofSeconds(9), 0));
+            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET created_at = created_at - 9000");
+            assertThat(one.store.backlog().waiting()).isEqualTo(5);
+            assertThat(one.store.backlog().oldest()).isBetween(Duration.ofSeconds(9), Duration.ofMinutes(5));
         }
     }
 

@@ -36,7 +36,7 @@ class OutboxEndpointTests {
     @Test
     void reportsFailedMessagesWithTheReasonButWithoutTheBody() {
         refuse("secret");
-        FailedMessage failed = report().failedMessages().getFirst();
+        OutboxMessage failed = report().failedMessages().getFirst();
         assertThat(report().failed()).isEqualTo(1);
         assertThat(report().waiting()).isZero();
         assertThat(report().running()).isTrue();
@@ -53,44 +53,62 @@ class OutboxEndpointTests {
         refuse("a", "b");
         sqs.faults(new FakeSqs.Faults() {});
         long id = report().failedMessages().getFirst().id();
-        assertThat(endpoint.retry(String.valueOf(id), "retry")).isEqualTo(Map.of("retried", 1));
+        assertThat(endpoint.change(String.valueOf(id), "retry")).isEqualTo(Map.of("retried", 1));
         assertThat(Databases.column(source, "SELECT attempts FROM batchsqs_outbox WHERE id = " + id))
                 .containsExactly("0");
         relay(() -> sqs.bodies().equals(List.of("a")) && report().waiting() == 0);
         assertThat(report().failed()).isEqualTo(1);
-        assertError(endpoint.retry(String.valueOf(id), "retry"), 404)
-                .isEqualTo("The outbox has no failed message with the id " + id + "; the report names the ids");
+        assertError(endpoint.change(String.valueOf(id), "retry"), 404)
+                .isEqualTo("The outbox has no such message with the id " + id + "; the report names the ids");
     }
 
+    /** J7: a row that can never be sent is seen with its reason, and can be parked, retried and deleted. */
     @Test
-    void deletesAFailedMessageAndNoOther() {
-        refuse("a");
-        long id = report().failedMessages().getFirst().id();
-        assertThat(endpoint.delete(String.valueOf(id))).isEqualTo(Map.of("deleted", 1));
-        assertThat(report().failed()).isZero();
-        instance.relay.end();
-        var unused = instance.commit("q.fifo", "g", List.of("waits"));
-        String waiting =
-                Databases.column(source, "SELECT id FROM batchsqs_outbox").getFirst();
-        assertError(endpoint.delete(waiting), 404).asString().contains(waiting);
+    void messagesThatWaitAreReportedParkedAndDeleted() {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void beforeLookUp() {
+                throw FakeSqs.failure("QueueDoesNotExist", false);
+            }
+        });
+        var unused = instance.commit("gone", null, List.of("secret"));
+        relay(() -> report().waitingMessages().getFirst().error() != null);
+        OutboxMessage waiting = report().waitingMessages().getFirst();
+        assertThat(waiting.queue()).isEqualTo("gone");
+        assertThat(waiting.error()).contains("QueueDoesNotExist");
+        assertThat(waiting.attempts()).isPositive();
+        assertThat(new OutboxHealth(instance.relay, instance.meters).health().getDetails())
+                .hasEntrySatisfying("lastError", error -> assertThat(error).asString().contains("gone"));
+
+        String id = String.valueOf(waiting.id());
+        assertThat(endpoint.change(id, "park")).isEqualTo(Map.of("parked", 1));
+        assertThat(report().failedMessages()).hasSize(1);
+        assertThat(report().waiting()).isZero();
+        assertThat(endpoint.change(id, "retry")).isEqualTo(Map.of("retried", 1));
         assertThat(report().waiting()).isEqualTo(1);
+        assertThat(endpoint.delete(id)).isEqualTo(Map.of("deleted", 1));
+        assertThat(report().waiting()).isZero();
+        assertError(endpoint.delete(id), 404).asString().contains(id);
     }
 
     @Test
     void refusesInvalidRequestsInWords() {
-        assertError(endpoint.retry("1", "resend"), 400).isEqualTo("Unknown operation 'resend'; the only one is retry");
-        assertError(endpoint.retry("x", "retry"), 400)
-                .isEqualTo("id must be the id of a failed message or all, but is 'x'; the report names the ids");
+        assertError(endpoint.change("1", "resend"), 400)
+                .isEqualTo("Unknown operation 'resend'; there are retry and park");
+        assertError(endpoint.change("x", "retry"), 400)
+                .isEqualTo("id must be the id of a message or all, but is 'x'; the report names the ids");
+        assertError(endpoint.change("all", "park"), 400)
+                .isEqualTo("id must be the id of a message, but is 'all'; the report names the ids");
         assertError(endpoint.delete("all"), 400)
-                .isEqualTo("id must be the id of a failed message, but is 'all'; the report names the ids");
-        assertThat(endpoint.retry("all", "retry")).isEqualTo(Map.of("retried", 0));
+                .isEqualTo("id must be the id of a message, but is 'all'; the report names the ids");
+        assertThat(endpoint.change("all", "retry")).isEqualTo(Map.of("retried", 0));
     }
 
     @Test
     void aDatabaseThatFailsIsReported() {
         source.close();
         assertError(endpoint.outbox(), 503).asString().contains("The database of the outbox failed");
-        assertError(endpoint.retry("all", "retry"), 503).asString().contains("try again");
+        assertError(endpoint.change("all", "retry"), 503).asString().contains("try again");
         assertError(endpoint.delete("1"), 503).asString().contains("try again");
     }
 

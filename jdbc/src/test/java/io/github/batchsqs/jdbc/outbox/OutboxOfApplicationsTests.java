@@ -97,8 +97,7 @@ class OutboxOfApplicationsTests {
                         "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
                         "spring.datasource.url=" + database,
                         "batchsqs.listener.wait-time=1s",
-                        "batchsqs.sender.transactional=outbox",
-                        "batchsqs.jdbc.outbox.poll-interval=100ms");
+                        "batchsqs.sender.transactional=outbox");
     }
 
     @Test
@@ -483,14 +482,6 @@ class OutboxOfApplicationsTests {
             fails(
                     application().withBean(BatchSqsOperations.class, Mockito::mock),
                     "no single bean of type BatchSqsTemplate");
-        }
-
-        @Test
-        void anIntervalOutOfItsRange() {
-            fails(
-                    application().withPropertyValues("batchsqs.jdbc.outbox.poll-interval=1m"),
-                    "batchsqs.jdbc.outbox.poll-interval",
-                    "between 50ms and 10s");
         }
     }
 

@@ -37,12 +37,12 @@ class OutboxOnPostgresTests implements OutboxContract {
         String setting = "SHOW idle_in_transaction_session_timeout";
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
             List<String> during = new ArrayList<>();
-            List<Candidate> none = one.store.claim(List.of(), found -> {
+            OutboxStore.Claim none = one.store.claim(List.of(), 0, found -> {
                 during.addAll(Databases.column(source, setting));
                 return found;
             });
-            assertThat(none).isEmpty();
-            assertThat(during).containsExactly("15s");
+            assertThat(none.rows()).isEmpty();
+            assertThat(during).containsExactly("5s");
         }
         assertThat(Databases.column(source, setting)).containsExactly("0");
     }

@@ -4,7 +4,7 @@ package io.github.batchsqs.receive;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.testkit.QueueSettings;
+import io.github.batchsqs.model.sqs.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

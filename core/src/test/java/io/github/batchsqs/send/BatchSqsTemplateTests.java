@@ -8,11 +8,11 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.QueueSettings;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
         SendResult result = template.sendAndWait(inGroup("text").build());
         StoredMessage stored = sqs.visible(fifo).getFirst();
         assertThat(result)
-                .isEqualTo(new SendResult("q.fifo", stored.id(), "%020d".formatted(1), stored.deduplicationId()));
+                .isEqualTo(new SendResult("q.fifo", stored.id(), "1888%016d".formatted(1), stored.deduplicationId()));
         assertThat(result.deduplicationId()).matches("[0-9a-f]{64}");
     }
 

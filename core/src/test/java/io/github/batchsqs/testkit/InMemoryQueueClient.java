@@ -16,12 +16,25 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.model.sqs.Batches;
+import io.github.batchsqs.model.sqs.Deletion;
+import io.github.batchsqs.model.sqs.ErrorCode;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Outcome;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.ReceiveRequest;
+import io.github.batchsqs.model.sqs.Received;
+import io.github.batchsqs.model.sqs.Sent;
+import io.github.batchsqs.model.sqs.SqsFailure;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.Stored;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,21 +43,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQS in memory, on a time that tests set, with {@link Faults} on demand.
+ * The {@link SqsModel} as a client, on a time that tests set, with {@link Faults} on demand.
  *
- * <p>It behaves like the real service rather than like the servers that stand in for it: handles that
- * expire, redrive on a further receive, FIFO groups, deduplication, limits. A receive answers at once, whatever its wait,
- * unless {@link #longPolling(boolean)} is on. Calls that break a rule of SQS are answered as SQS answers them, and
- * remembered: {@link #assertNoMisuse()}. Safe for use by any thread, by one lock.
+ * <p>A receive returns at once, whatever its wait, unless {@link #longPolling(boolean)} is on. Calls that break a rule of SQS fail
+ * as they do there, and are recorded: {@link #assertNoMisuse()}. Safe for use by any thread, by one lock.
  */
 public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
-    private static final int MAX_ENTRIES = 10;
-    private static final long MAX_BATCH_BYTES = 1 << 20;
+    private static final Duration MAX_VISIBILITY = Duration.ofHours(12);
     private static final String URL_PREFIX = "https://sqs.us-east-1.amazonaws.com/000000000000/";
 
     @SuppressWarnings("NullAway") // Void has no value
@@ -53,7 +65,10 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final TimeSource time;
-    private final Map<String, InMemoryQueue> queues = new HashMap<>();
+    private final long nanosAtStart;
+    private final long epochNanosAtStart;
+    private final InMemoryLog log = new InMemoryLog();
+    private final SqsModel<InMemoryPayload> sqs = new SqsModel<>(log);
     private final Map<Operation, Counter> counters = new EnumMap<>(Operation.class);
     private final List<String> misuses = new ArrayList<>();
     private volatile Faults faults = Faults.NONE;
@@ -61,6 +76,9 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     public InMemoryQueueClient(TimeSource time) {
         this.time = time;
+        Instant start = time.now();
+        nanosAtStart = time.nanos();
+        epochNanosAtStart = TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano();
         for (Operation operation : Operation.values()) {
             counters.put(operation, new Counter());
         }
@@ -92,18 +110,20 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     /** Creates a queue. */
     public Queue createQueue(String name, QueueSettings settings) {
         return locked(() -> {
-            Queue queue = new Queue(name, URL_PREFIX + name);
-            if (queues.putIfAbsent(name, new InMemoryQueue(queue, settings, time, this::require)) != null) {
+            if (sqs.find(name) != null) {
                 throw new IllegalArgumentException("There is a queue " + name + " already");
             }
-            return queue;
+            return queue(sqs.create(name, settings));
         });
     }
 
     /** Deletes a queue: calls to it fail from now on. */
     public void deleteQueue(Queue queue) {
-        locked(() -> queues.remove(queue.name()));
-        signal();
+        locked(() -> {
+            sqs.delete(queue.name());
+            changed.signalAll();
+            return true;
+        });
     }
 
     /** Puts messages into a standard queue, past faults and counters; returns their ids. */
@@ -116,14 +136,14 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     /**
-     * Puts messages of one group into a FIFO queue, past faults and counters; returns their ids. Equal bodies are
-     * different messages.
+     * Puts messages of one group into a queue, past faults and counters; returns their ids. Equal bodies are different
+     * messages.
      */
     public List<String> putInGroup(Queue queue, String group, String... bodies) {
         List<SendEntry> entries = new ArrayList<>();
         for (String body : bodies) {
-            entries.add(new SendEntry(
-                    body, Map.of(), null, null, group, UUID.randomUUID().toString()));
+            String deduplicationId = queue.fifo() ? UUID.randomUUID().toString() : null;
+            entries.add(new SendEntry(body, Map.of(), null, null, group, deduplicationId));
         }
         return put(queue, entries);
     }
@@ -133,9 +153,9 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return locked(() -> {
             List<String> ids = new ArrayList<>();
             for (SendEntry entry : entries) {
-                switch (require(queue.name()).send(entry)) {
-                    case Accepted<SentMessage> sent -> ids.add(sent.value().messageId());
-                    case Rejected<SentMessage> refused -> throw new IllegalArgumentException(refused.toString());
+                switch (require(queue).send(InMemoryPayload.outgoing(entry), now())) {
+                    case Outcome.Done<Sent> done -> ids.add(done.value().messageId());
+                    case Outcome.Refused<Sent> refused -> throw new IllegalArgumentException(refused.toString());
                 }
             }
             changed.signalAll();
@@ -148,7 +168,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         Faults.Call info = begin(Operation.RECEIVE, call.queue(), 0);
-        checkReceive(info, call);
         List<ReceivedMessage> answer = longPolling ? poll(call, info) : locked(() -> take(call, info));
         if (answer.isEmpty()) {
             locked(() -> ++counter(Operation.RECEIVE).empty);
@@ -164,7 +183,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
-        return batch(Operation.DELETE, queue, receiptHandles, (in, handle) -> in.subject(handle), this::delete);
+        return batch(Operation.DELETE, queue, receiptHandles, log::subject, this::delete);
     }
 
     @Override
@@ -174,13 +193,13 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
                 Operation.CHANGE_VISIBILITY,
                 queue,
                 changes,
-                (in, change) -> in.subject(change.receiptHandle()),
+                change -> log.subject(change.receiptHandle()),
                 this::change);
     }
 
     @Override
     public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
-        return batch(Operation.SEND, queue, entries, (in, entry) -> entry.body(), this::send);
+        return batch(Operation.SEND, queue, entries, SendEntry::body, this::send);
     }
 
     // ---- QueueResolver
@@ -190,20 +209,20 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         Faults.Call info = begin(Operation.RESOLVE, null, 0);
         String name =
                 nameUrlOrArn.substring(Math.max(nameUrlOrArn.lastIndexOf('/'), nameUrlOrArn.lastIndexOf(':')) + 1);
-        InMemoryQueue found = locked(() -> queues.get(name));
+        ModelQueue<InMemoryPayload> found = locked(() -> sqs.find(name));
         faults.after(info);
         if (found == null) {
             throw new QueueNotFoundException(nameUrlOrArn, info.failed("QueueDoesNotExist", false));
         }
-        return found.queue();
+        return queue(found);
     }
 
     @Override
     public Queue create(String name) throws InterruptedException {
         Faults.Call info = begin(Operation.CREATE, null, 0);
         Queue queue = locked(() -> {
-            InMemoryQueue there = queues.get(name);
-            return there == null ? createQueue(name) : there.queue();
+            ModelQueue<InMemoryPayload> there = sqs.find(name);
+            return there == null ? createQueue(name) : queue(there);
         });
         faults.after(info);
         return queue;
@@ -214,16 +233,16 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         Faults.Call info = begin(Operation.ATTRIBUTES, queue, 0);
         QueueSettings settings = locked(() -> existing(info, queue).settings());
         faults.after(info);
-        return new QueueAttributes(settings.visibilityTimeout(), settings.redrive());
+        QueueSettings.Redrive redrive = settings.redrive();
+        return new QueueAttributes(
+                settings.visibilityTimeout(),
+                redrive == null ? null : new RedrivePolicy(redrive.deadLetterQueue(), redrive.maxReceiveCount()));
     }
 
     @Override
     public long depth(Queue queue) throws InterruptedException {
         Faults.Call info = begin(Operation.ATTRIBUTES, queue, 0);
-        long depth = locked(() -> {
-            InMemoryQueue in = existing(info, queue);
-            return in.visible().size() + in.inFlight().size() + in.delayed().size();
-        });
+        long depth = locked(() -> existing(info, queue).messages(now()).size());
         faults.after(info);
         return depth;
     }
@@ -247,64 +266,56 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     /** The messages that are not hidden. On FIFO, those that a hidden one of their group holds back are among them. */
     public List<StoredMessage> visible(Queue queue) {
-        return locked(() -> require(queue.name()).visible());
+        return stored(queue, Stored::visible);
     }
 
     /** The messages that were received and neither deleted nor visible again. */
     public List<StoredMessage> inFlight(Queue queue) {
-        return locked(() -> require(queue.name()).inFlight());
+        return stored(queue, Stored::inFlight);
     }
 
     /** The messages that were sent with a delay and never received yet. */
     public List<StoredMessage> delayed(Queue queue) {
-        return locked(() -> require(queue.name()).delayed());
+        return stored(queue, Stored::delayed);
     }
 
     /** Message id → how often a delete of it was answered with success, whether or not it deleted. */
     public Map<String, Integer> deleted(Queue queue) {
-        return locked(() -> require(queue.name()).deleted());
+        return locked(() -> new LinkedHashMap<>(log.of(queue.name()).deletes));
     }
 
     /** The ids of all messages that receives brought, in that order, repetitions included. */
     public List<String> delivered(Queue queue) {
-        return locked(() -> require(queue.name()).delivered());
+        return locked(() -> List.copyOf(log.of(queue.name()).delivered));
     }
 
     /** What lies in the queue's dead-letter queue, visible or not. */
     public List<StoredMessage> deadLetters(Queue queue) {
         return locked(() -> {
-            RedrivePolicy redrive = require(queue.name()).settings().redrive();
+            QueueSettings.Redrive redrive = require(queue).settings().redrive();
             if (redrive == null) {
                 throw new IllegalArgumentException("The queue " + queue.name() + " has no redrive policy");
             }
-            InMemoryQueue deadLetterQueue = require(redrive.deadLetterQueue());
-            List<StoredMessage> all = new ArrayList<>(deadLetterQueue.visible());
-            all.addAll(deadLetterQueue.inFlight());
-            all.addAll(deadLetterQueue.delayed());
-            return all;
+            return stored(queue(sqs.queue(redrive.deadLetterQueue())), message -> true);
         });
     }
 
     /** Fails unless the queue holds no message, neither visible nor hidden. */
     public void assertDrained(Queue queue) {
-        locked(() -> {
-            InMemoryQueue in = require(queue.name());
-            if (!in.visible().isEmpty()
-                    || !in.inFlight().isEmpty()
-                    || !in.delayed().isEmpty()) {
-                throw new AssertionError("The queue " + queue.name() + " is not drained: visible " + in.visible()
-                        + ", in flight " + in.inFlight() + ", delayed " + in.delayed());
-            }
-            return true;
-        });
+        List<Stored<InMemoryPayload>> left = locked(() -> require(queue).messages(now()));
+        if (!left.isEmpty()) {
+            throw new AssertionError("The queue " + queue.name() + " is not drained: " + left);
+        }
     }
 
     /** Fails unless every message that was accepted is either still there, or deleted, or in the dead-letter queue. */
     public void assertNothingLost() {
         locked(() -> {
-            for (InMemoryQueue in : queues.values()) {
-                if (!in.lost().isEmpty()) {
-                    throw new AssertionError("The queue " + in.queue().name() + " lost " + in.lost());
+            for (ModelQueue<InMemoryPayload> in : sqs.queues()) {
+                Set<String> lost = log.of(in.name()).present();
+                in.messages(now()).forEach(message -> lost.remove(message.id()));
+                if (!lost.isEmpty()) {
+                    throw new AssertionError("The queue " + in.name() + " lost " + lost);
                 }
             }
             return true;
@@ -317,7 +328,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
      */
     public void assertAllAmong(Queue queue, Iterable<String> ids) {
         locked(() -> {
-            Set<String> missing = new HashSet<>(require(queue.name()).accepted());
+            Set<String> missing = new HashSet<>(log.of(queue.name()).accepted);
             ids.forEach(missing::remove);
             if (!missing.isEmpty()) {
                 throw new AssertionError("Never seen of the queue " + queue.name() + ": " + missing);
@@ -338,8 +349,8 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     // ---- how
 
-    static EntryResult<Void> accepted() {
-        return ACCEPTED;
+    private long now() {
+        return epochNanosAtStart + (time.nanos() - nanosAtStart);
     }
 
     private List<ReceivedMessage> poll(ReceiveCall call, Faults.Call info) throws InterruptedException {
@@ -355,8 +366,8 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
                 if (time instanceof SettableTime) {
                     changed.await();
                 } else {
-                    long nanos = Math.min(left, existing(info, call.queue()).nextVisible());
-                    changed.await(nanos, TimeUnit.NANOSECONDS);
+                    long hidden = existing(info, call.queue()).nextVisibleAt() - now();
+                    changed.await(Math.min(left, hidden), TimeUnit.NANOSECONDS);
                 }
             }
         } finally {
@@ -365,78 +376,108 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     private List<ReceivedMessage> take(ReceiveCall call, Faults.Call info) {
-        InMemoryQueue in = existing(info, call.queue());
-        List<ReceivedMessage> answer = List.of();
-        if (!in.full()) {
-            answer = in.receive(call, faults, info);
-        } else if (!call.queue().fifo() && call.waitTime().isZero()) {
-            throw info.failed("OverLimit", true);
+        ModelQueue<InMemoryPayload> in = existing(info, call.queue());
+        Duration visibility = call.visibilityTimeout() == null ? null : wholeSeconds(call.visibilityTimeout());
+        List<Received<InMemoryPayload>> answer = new ArrayList<>();
+        if (!faults.equals(Faults.NONE)) {
+            for (Stored<InMemoryPayload> message : in.messages(now())) {
+                if (answer.size() < call.maxMessages()
+                        && message.inFlight()
+                        && faults.deliverAgain(info, message.id())) {
+                    answer.add(in.receiveAgain(message, visibility, now()));
+                }
+            }
+        }
+        if (answer.isEmpty() || answer.size() < call.maxMessages()) {
+            answer.addAll(receive(in, call, call.maxMessages() - answer.size(), visibility, info));
+        }
+        for (Received<InMemoryPayload> received : List.copyOf(answer)) {
+            if (answer.size() < call.maxMessages()
+                    && faults.deliverTwice(info, received.message().id())) {
+                answer.add(in.receiveAgain(received.message(), visibility, now()));
+            }
         }
         counter(Operation.RECEIVE).entries += answer.size();
-        return answer;
+        return answer.stream().<ReceivedMessage>map(InMemoryMessage::of).toList();
     }
 
-    private EntryResult<Void> delete(InMemoryQueue in, String handle) {
-        EntryResult<Void> result = in.delete(handle);
-        if (in.queue().fifo()) {
+    private List<Received<InMemoryPayload>> receive(
+            ModelQueue<InMemoryPayload> in,
+            ReceiveCall call,
+            int max,
+            @Nullable Duration visibility,
+            Faults.Call info) {
+        try {
+            return in.receive(new ReceiveRequest(max, call.waitTime(), visibility, call.attemptId()), now());
+        } catch (SqsFailure failure) {
+            if (failure.code() == ErrorCode.OVER_LIMIT) {
+                throw info.failed(failure.code().code(), true);
+            }
+            throw misuse(info, failure);
+        }
+    }
+
+    private EntryResult<Void> delete(ModelQueue<InMemoryPayload> in, String handle) {
+        Outcome<Deletion> outcome = in.delete(handle, now());
+        if (outcome instanceof Outcome.Done) {
+            log.of(in.name()).deletes.merge(log.subject(handle), 1, Integer::sum);
+        }
+        if (in.fifo()) {
             changed.signalAll(); // what is behind it in its group can be received
         }
-        return result;
+        return result(outcome);
     }
 
-    private EntryResult<Void> change(InMemoryQueue in, VisibilityChange change) {
-        if (outside(change.timeout(), Duration.ofHours(12))) {
+    private EntryResult<Void> change(ModelQueue<InMemoryPayload> in, VisibilityChange change) {
+        if (change.timeout().isNegative() || change.timeout().compareTo(MAX_VISIBILITY) > 0) {
             misuses.add("ChangeMessageVisibilityBatch with a timeout of " + change.timeout());
-            return new Rejected<>("InvalidParameterValue", "VisibilityTimeout must be 0 to 43200 seconds", false);
         }
-        EntryResult<Void> result = in.changeVisibility(change.receiptHandle(), change.timeout());
+        Outcome<Long> outcome = in.changeVisibility(change.receiptHandle(), wholeSeconds(change.timeout()), now());
         changed.signalAll();
-        return result;
+        return result(outcome);
     }
 
-    private EntryResult<SentMessage> send(InMemoryQueue in, SendEntry entry) {
-        String misuse = misuse(in, entry);
-        if (misuse != null) {
-            misuses.add("SendMessageBatch " + misuse);
-            return new Rejected<>("InvalidParameterValue", misuse, false);
-        }
-        EntryResult<SentMessage> result = in.send(entry);
-        changed.signalAll();
-        return result;
+    private EntryResult<SentMessage> send(ModelQueue<InMemoryPayload> in, SendEntry entry) {
+        return switch (in.send(InMemoryPayload.outgoing(entry), now())) {
+            case Outcome.Done<Sent>(Sent sent) -> {
+                changed.signalAll();
+                yield new Accepted<>(new SentMessage(sent.messageId(), sent.sequenceNumber()));
+            }
+            case Outcome.Refused<Sent>(ErrorCode code, String message) -> {
+                boolean foreseeable = code != ErrorCode.INVALID_MESSAGE_CONTENTS
+                        && new InMemoryPayload(entry).bytes() <= in.settings().maximumMessageSize();
+                if (foreseeable) {
+                    misuses.add("SendMessageBatch: " + message);
+                }
+                yield new Rejected<>(code.code(), message, false);
+            }
+        };
     }
 
-    private static @Nullable String misuse(InMemoryQueue in, SendEntry entry) {
-        if (entry.attributes().size() > 10) {
-            return "with " + entry.attributes().size() + " attributes";
-        }
-        if (entry.body().isEmpty()) {
-            return "with an empty body";
-        }
-        if (entry.delay() != null && in.queue().fifo()) {
-            return "with a delay per message on a FIFO queue";
-        }
-        if (entry.delay() != null && outside(entry.delay(), Duration.ofMinutes(15))) {
-            return "with a delay of " + entry.delay();
-        }
-        if (tooLong(entry.groupId()) || tooLong(entry.deduplicationId())) {
-            return "with a group or deduplication id that is empty or has more than 128 characters";
-        }
-        if (entry.deduplicationId() != null && !in.queue().fifo()) {
-            return "with a deduplication id on a standard queue";
-        }
-        return null;
+    private static EntryResult<Void> result(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Refused<?>(ErrorCode code, String message)
+                ? new Rejected<>(code.code(), message, false)
+                : ACCEPTED;
     }
 
-    private static boolean tooLong(@Nullable String id) {
-        return id != null && (id.isEmpty() || id.length() > 128);
+    /** SQS takes whole seconds, and this client rounds up, as those for SQS do. */
+    private static Duration wholeSeconds(Duration duration) {
+        return Duration.ofSeconds(duration.plusNanos(999_999_999).toSeconds());
     }
 
-    private static boolean outside(Duration duration, Duration most) {
-        return duration.isNegative() || duration.compareTo(most) > 0;
+    private List<StoredMessage> stored(Queue queue, Predicate<Stored<InMemoryPayload>> which) {
+        return locked(() -> require(queue).messages(now()).stream()
+                .filter(which)
+                .map(InMemoryPayload::snapshot)
+                .toList());
+    }
+
+    private static Queue queue(ModelQueue<InMemoryPayload> queue) {
+        return new Queue(queue.name(), URL_PREFIX + queue.name());
     }
 
     private <E, R> List<EntryResult<R>> batch(
-            Operation operation, Queue queue, List<E> entries, Subject<E> subject, Act<E, R> act)
+            Operation operation, Queue queue, List<E> entries, Function<E, String> subject, Act<E, R> act)
             throws InterruptedException {
         Faults.Call info = begin(operation, queue, entries.size());
         List<EntryResult<R>> results = locked(() -> {
@@ -452,8 +493,13 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     private <E, R> EntryResult<R> entry(
-            Faults.Call info, InMemoryQueue in, int index, E entry, Subject<E> subject, Act<E, R> act) {
-        Faults.Rejection rejection = faults.reject(info, index, subject.of(in, entry));
+            Faults.Call info,
+            ModelQueue<InMemoryPayload> in,
+            int index,
+            E entry,
+            Function<E, String> subject,
+            Act<E, R> act) {
+        Faults.Rejection rejection = faults.reject(info, index, subject.apply(entry));
         if (rejection == null) {
             return act.on(in, entry);
         }
@@ -463,56 +509,27 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return new Rejected<>(rejection.code(), "Refused by a test's wish", rejection.retryable());
     }
 
-    private void checkReceive(Faults.Call info, ReceiveCall call) {
-        locked(() -> {
-            if (call.maxMessages() < 1 || call.maxMessages() > MAX_ENTRIES) {
-                throw misuse(info, "InvalidParameterValue", "maxMessages " + call.maxMessages());
+    private <E> void checkBatch(Faults.Call info, ModelQueue<InMemoryPayload> in, List<E> entries) {
+        try {
+            Batches.checkSize(entries.size());
+            if (entries.getFirst() instanceof SendEntry) {
+                in.checkSend(entries.stream()
+                        .map(SendEntry.class::cast)
+                        .map(InMemoryPayload::outgoing)
+                        .toList());
             }
-            if (outside(call.waitTime(), Duration.ofSeconds(20))) {
-                throw misuse(info, "InvalidParameterValue", "waitTime " + call.waitTime());
-            }
-            if (call.visibilityTimeout() != null && outside(call.visibilityTimeout(), Duration.ofHours(12))) {
-                throw misuse(info, "InvalidParameterValue", "visibilityTimeout " + call.visibilityTimeout());
-            }
-            if (call.attemptId() != null && !call.queue().fifo()) {
-                throw misuse(info, "InvalidParameterValue", "attemptId on a standard queue");
-            }
-            return true;
-        });
-    }
-
-    private <E> void checkBatch(Faults.Call info, InMemoryQueue in, List<E> entries) {
-        if (entries.isEmpty()) {
-            throw misuse(info, "EmptyBatchRequest", "no entries");
-        }
-        if (entries.size() > MAX_ENTRIES) {
-            throw misuse(info, "TooManyEntriesInBatchRequest", entries.size() + " entries");
-        }
-        long size = 0;
-        for (E entry : entries) {
-            if (entry instanceof SendEntry sent) {
-                size += InMemoryQueue.sizeOf(sent);
-                if (in.queue().fifo() && sent.groupId() == null) {
-                    throw misuse(info, "MissingParameter", "no group id on a FIFO queue");
-                }
-                if (in.queue().fifo()
-                        && sent.deduplicationId() == null
-                        && !in.settings().contentBasedDeduplication()) {
-                    throw misuse(info, "InvalidParameterValue", "no deduplication id on a FIFO queue");
-                }
-            }
-        }
-        if (size > MAX_BATCH_BYTES) {
-            throw misuse(info, "BatchRequestTooLong", size + " bytes");
+        } catch (SqsFailure failure) {
+            throw misuse(info, failure);
         }
     }
 
-    private QueueCallException misuse(Faults.Call info, String code, String what) {
-        misuses.add(info.operation().sqsName() + ": " + what);
+    private QueueCallException misuse(Faults.Call info, SqsFailure failure) {
+        String operation = info.operation().sqsName();
+        misuses.add(operation + ": " + failure.getMessage());
         return new QueueCallException(
-                info.operation().sqsName(),
-                code,
-                info.operation().sqsName() + " failed (" + code + "): " + what,
+                operation,
+                failure.code().code(),
+                operation + " failed (" + failure.code().code() + "): " + failure.getMessage(),
                 false,
                 null);
     }
@@ -530,18 +547,18 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return info;
     }
 
-    private InMemoryQueue existing(Faults.Call info, Queue queue) {
-        InMemoryQueue found = queues.get(queue.name());
+    private ModelQueue<InMemoryPayload> existing(Faults.Call info, Queue queue) {
+        ModelQueue<InMemoryPayload> found = sqs.find(queue.name());
         if (found == null) {
             throw info.failed("QueueDoesNotExist", false);
         }
         return found;
     }
 
-    private InMemoryQueue require(String name) {
-        InMemoryQueue found = queues.get(name);
+    private ModelQueue<InMemoryPayload> require(Queue queue) {
+        ModelQueue<InMemoryPayload> found = sqs.find(queue.name());
         if (found == null) {
-            throw new IllegalArgumentException("The test made no queue " + name);
+            throw new IllegalArgumentException("The test made no queue " + queue.name());
         }
         return found;
     }
@@ -573,13 +590,8 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     @FunctionalInterface
-    private interface Subject<E> {
-        String of(InMemoryQueue in, E entry);
-    }
-
-    @FunctionalInterface
     private interface Act<E, R> {
-        EntryResult<R> on(InMemoryQueue in, E entry);
+        EntryResult<R> on(ModelQueue<InMemoryPayload> in, E entry);
     }
 
     private static final class Counter {

@@ -11,6 +11,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,9 +51,7 @@ final class SimulatedClient implements QueueClient {
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
-        long lease = call.visibilityTimeout() == null
-                ? SimulationRow.LEASE.toNanos()
-                : call.visibilityTimeout().toNanos();
+        Duration lease = call.visibilityTimeout() == null ? SimulationRow.LEASE : call.visibilityTimeout();
         return call("ReceiveMessage", statistics.receives, () -> {
             List<ReceivedMessage> messages = List.copyOf(
                     queue.receive(call.maxMessages(), call.waitTime().toNanos(), lease));
@@ -76,8 +75,7 @@ final class SimulatedClient implements QueueClient {
         return call("ChangeMessageVisibilityBatch", statistics.visibilityChanges, () -> {
             List<EntryResult<Void>> results = new ArrayList<>(changes.size());
             for (VisibilityChange change : changes) {
-                boolean inFlight = queue.changeVisibility(
-                        change.receiptHandle(), change.timeout().toNanos());
+                boolean inFlight = queue.changeVisibility(change.receiptHandle(), change.timeout());
                 results.add(
                         inFlight
                                 ? ACCEPTED

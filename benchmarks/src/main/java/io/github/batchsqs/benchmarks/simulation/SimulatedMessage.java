@@ -3,25 +3,19 @@ package io.github.batchsqs.benchmarks.simulation;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.model.sqs.Payload;
+import io.github.batchsqs.model.sqs.Received;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A message of a {@link SimulatedQueue}, and what has become of it. Times are nanoseconds of the simulation. */
-final class SimulatedMessage {
+final class SimulatedMessage implements Payload {
 
     final String id;
     final long arrivedAt;
     private final Instant sentAt;
     private final Map<String, String> attributes;
-
-    /** The receipt handle of its last receive. */
-    String handle = "";
-
-    int receives;
-    boolean inFlight;
-    boolean deleted;
-    long visibleAt;
 
     /** How often a handler began it, and whether one has ended. */
     int runs;
@@ -35,22 +29,56 @@ final class SimulatedMessage {
         this.attributes = Map.of("SentTimestamp", Long.toString(sentAt.toEpochMilli()));
     }
 
-    /** Returns it as a receive brings it. */
-    Received received() {
-        return new Received(this, handle, receives);
+    @Override
+    public long bytes() {
+        return id.length();
+    }
+
+    @Override
+    public int attributeCount() {
+        return 0;
+    }
+
+    @Override
+    public boolean emptyBody() {
+        return false;
+    }
+
+    @Override
+    public boolean acceptedCharacters() {
+        return true;
+    }
+
+    @Override
+    public String contentHash() {
+        return id;
     }
 
     /** One receive of a message. */
-    record Received(SimulatedMessage message, String receiptHandle, int receiveCount) implements ReceivedMessage {
+    record Delivery(Received<SimulatedMessage> received) implements ReceivedMessage {
+
+        SimulatedMessage message() {
+            return received.message().payload();
+        }
+
+        @Override
+        public String receiptHandle() {
+            return received.receiptHandle();
+        }
+
+        @Override
+        public int receiveCount() {
+            return received.receiveCount();
+        }
 
         @Override
         public String id() {
-            return message.id;
+            return message().id;
         }
 
         @Override
         public String body() {
-            return message.id;
+            return message().id;
         }
 
         @Override
@@ -60,12 +88,12 @@ final class SimulatedMessage {
 
         @Override
         public Map<String, String> systemAttributes() {
-            return message.attributes;
+            return message().attributes;
         }
 
         @Override
         public Instant sentAt() {
-            return message.sentAt;
+            return message().sentAt;
         }
 
         @Override

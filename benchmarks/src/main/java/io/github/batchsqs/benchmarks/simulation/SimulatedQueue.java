@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
+import io.github.batchsqs.model.sqs.Deletion;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Outcome;
+import io.github.batchsqs.model.sqs.Outgoing;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.ReceiveRequest;
+import io.github.batchsqs.model.sqs.Received;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.Stored;
 import io.github.batchsqs.model.time.VirtualTime;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * A standard queue as SQS describes it: long polls, visibility timeouts, at-least-once delivery, short responses, and the limit of
- * messages in flight. First come, first served, among messages and among waiting receives.
- *
- * <p>How SQS divides a queue among its servers is not published, so it has no servers here: what follows from them, short responses and
- * duplicates, are probabilities of the {@link Network}.
+ * A standard queue of the model, and what it lacks: receives that wait, first come, first served; short responses and duplicates, which
+ * are probabilities of the {@link Network}. How SQS divides a queue among its servers is not published, so it has no servers here.
  */
 final class SimulatedQueue {
+
+    /** All receives are long polls, which return nothing at the limit of messages in flight. */
+    private static final Duration WAIT = Duration.ofSeconds(20);
 
     private final VirtualTime threads;
     private final Network network;
     private final RandomGenerator random;
     private final Statistics statistics;
-    private final ArrayDeque<SimulatedMessage> visible = new ArrayDeque<>();
+    private final ModelQueue<SimulatedMessage> queue;
     private final ArrayDeque<Poll> polls = new ArrayDeque<>();
-    private final Map<String, SimulatedMessage> byHandle = new HashMap<>();
 
-    /** The visibility timeouts; those of messages that were extended meanwhile count for nothing. */
-    private final PriorityQueue<Lease> leases = new PriorityQueue<>(Comparator.comparingLong(Lease::until));
+    /** Messages in flight that another server delivers too. */
+    private final ArrayDeque<Stored<SimulatedMessage>> duplicates = new ArrayDeque<>();
 
     private long sent;
     private long deleted;
@@ -37,16 +42,14 @@ final class SimulatedQueue {
     private boolean stopsWhenEmpty;
     private boolean closed;
 
-    private record Lease(long until, SimulatedMessage message) {}
-
     /** A receive that waits for messages. */
     private static final class Poll {
         private final int max;
-        private final long lease;
+        private final Duration lease;
         private final Runnable waker;
-        private List<SimulatedMessage.Received> taken = List.of();
+        private List<SimulatedMessage.Delivery> taken = List.of();
 
-        Poll(int max, long lease, Runnable waker) {
+        Poll(int max, Duration lease, Runnable waker) {
             this.max = max;
             this.lease = lease;
             this.waker = waker;
@@ -58,6 +61,8 @@ final class SimulatedQueue {
         this.network = network;
         this.random = random;
         this.statistics = statistics;
+        this.queue = new SqsModel<SimulatedMessage>()
+                .create("queue", QueueSettings.DEFAULT.withMaxInFlight(network.maxInFlight()));
     }
 
     /** Accepts new messages. */
@@ -65,7 +70,7 @@ final class SimulatedQueue {
         for (int i = 0; i < count; i++) {
             SimulatedMessage message = new SimulatedMessage(sent++, threads.nanos(), threads.now());
             statistics.arrived(message);
-            visible.add(message);
+            queue.send(new Outgoing<>(message), threads.nanos());
         }
         serve();
     }
@@ -100,13 +105,12 @@ final class SimulatedQueue {
 
     /** Makes messages visible whose visibility timeout has ended; to be called now and then. */
     void tick() {
-        showWhatIsDue();
         serve();
     }
 
     /** Takes messages; waits for them, if there are none, for so many nanoseconds at most. On a strand. */
-    List<SimulatedMessage.Received> receive(int max, long wait, long lease) throws InterruptedException {
-        List<SimulatedMessage.Received> taken = take(max, lease);
+    List<SimulatedMessage.Delivery> receive(int max, long wait, Duration lease) throws InterruptedException {
+        List<SimulatedMessage.Delivery> taken = take(max, lease);
         if (!taken.isEmpty() || wait <= 0 || closed) {
             return taken;
         }
@@ -122,96 +126,57 @@ final class SimulatedQueue {
         return poll.taken;
     }
 
-    /** Deletes messages by their receipt handles. As on SQS, an old one is accepted and may delete nothing. */
+    /** Deletes messages by their receipt handles. */
     void delete(List<String> handles) {
-        handles.forEach(this::delete);
+        for (String handle : handles) {
+            if (queue.delete(handle, threads.nanos()).equals(Outcome.done(Deletion.DELETED))) {
+                deleted++;
+            }
+        }
+        count();
         stopIfEmpty();
         serve();
     }
 
-    private void delete(String handle) {
-        SimulatedMessage message = byHandle.remove(handle);
-        if (message != null && !message.deleted && message.handle.equals(handle)) {
-            message.deleted = true;
-            deleted++;
-            while (!leases.isEmpty() && leases.element().message.deleted) {
-                leases.remove(); // or they would be kept for 30 s
-            }
-            if (message.inFlight) {
-                message.inFlight = false;
-                changeInFlight(-1);
-            }
-        }
-    }
-
     /** Changes the visibility timeout. Returns whether the message is in flight with this receipt handle. */
-    boolean changeVisibility(String handle, long nanos) {
-        SimulatedMessage message = byHandle.get(handle);
-        if (message == null || !message.inFlight || !message.handle.equals(handle)) {
-            return false;
-        }
-        if (nanos == 0) {
-            show(message);
+    boolean changeVisibility(String handle, Duration timeout) {
+        boolean done = queue.changeVisibility(handle, timeout, threads.nanos()) instanceof Outcome.Done;
+        if (done && timeout.isZero()) {
             serve();
-        } else {
-            hide(message, nanos);
         }
-        return true;
+        count();
+        return done;
     }
 
-    private List<SimulatedMessage.Received> take(int max, long lease) {
-        showWhatIsDue();
-        int most = Math.min(max, network.maxInFlight() - inFlight);
+    private List<SimulatedMessage.Delivery> take(int max, Duration lease) {
+        long now = threads.nanos();
+        int most = Math.min(max, network.maxInFlight() - queue.inFlight(now));
         if (network.shortResponses() > 0 && most > 1 && random.nextDouble() < network.shortResponses()) {
             most = 1 + random.nextInt(most - 1);
         }
-        List<SimulatedMessage.Received> taken = new ArrayList<>(Math.max(0, most));
-        while (taken.size() < most && !visible.isEmpty()) {
-            SimulatedMessage message = visible.remove();
-            if (!message.deleted) {
-                taken.add(take(message, lease));
+        List<Received<SimulatedMessage>> taken = new ArrayList<>();
+        while (taken.size() < most && !duplicates.isEmpty()) {
+            Stored<SimulatedMessage> message = duplicates.remove();
+            if (message.inFlight()) {
+                taken.add(queue.receiveAgain(message, lease, now));
             }
         }
-        return taken;
-    }
-
-    private SimulatedMessage.Received take(SimulatedMessage message, long lease) {
-        message.receives++;
-        message.handle = message.id + "-" + message.receives;
-        byHandle.put(message.handle, message);
-        if (!message.inFlight) {
-            message.inFlight = true;
-            changeInFlight(1);
+        if (taken.size() < most) {
+            taken.addAll(queue.receive(new ReceiveRequest(most - taken.size(), WAIT, lease, null), now));
         }
-        hide(message, lease);
-        if (network.duplicates() > 0 && random.nextDouble() < network.duplicates()) {
-            visible.add(message); // another server delivers it, too
-        }
-        return message.received();
-    }
-
-    private void hide(SimulatedMessage message, long nanos) {
-        message.visibleAt = threads.nanos() + nanos;
-        leases.add(new Lease(message.visibleAt, message));
-    }
-
-    private void show(SimulatedMessage message) {
-        message.inFlight = false;
-        changeInFlight(-1);
-        visible.add(message);
-    }
-
-    private void showWhatIsDue() {
-        for (Lease lease = leases.peek(); lease != null && lease.until <= threads.nanos(); lease = leases.peek()) {
-            leases.remove();
-            if (lease.message.inFlight && lease.message.visibleAt == lease.until) {
-                show(lease.message);
+        if (network.duplicates() > 0) {
+            for (Received<SimulatedMessage> received : taken) {
+                if (random.nextDouble() < network.duplicates()) {
+                    duplicates.add(received.message());
+                }
             }
         }
+        count();
+        return taken.stream().map(SimulatedMessage.Delivery::new).toList();
     }
 
     private void serve() {
-        while (!polls.isEmpty() && !visible.isEmpty() && inFlight < network.maxInFlight()) {
+        while (!polls.isEmpty() && (queue.visible(threads.nanos()) > 0 || !duplicates.isEmpty())) {
             Poll poll = polls.element();
             poll.taken = take(poll.max, poll.lease);
             if (poll.taken.isEmpty()) {
@@ -220,10 +185,12 @@ final class SimulatedQueue {
             polls.remove();
             poll.waker.run();
         }
+        count();
     }
 
-    private void changeInFlight(int by) {
-        inFlight += by;
-        statistics.inFlight.change(by);
+    private void count() {
+        int now = queue.inFlight(threads.nanos());
+        statistics.inFlight.change(now - inFlight);
+        inFlight = now;
     }
 }

@@ -169,7 +169,7 @@ final class Simulation {
         }
 
         static SimulatedMessage read(ReceivedMessage message) {
-            return ((SimulatedMessage.Received) message).message();
+            return ((SimulatedMessage.Delivery) message).message();
         }
 
         BatchOutcome handle(MessageBatch<SimulatedMessage> batch) throws InterruptedException {

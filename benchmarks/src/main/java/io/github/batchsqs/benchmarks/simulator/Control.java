@@ -50,11 +50,11 @@ final class Control {
                 respond(ctx, text(ctx).raw("{}"));
             }
             case "quotas" -> {
-                world.queues.quotas = new Quotas(
+                world.queues.quotas(new Quotas(
                         (int) parameters.number("inFlight", Quotas.USUAL.inFlight()),
                         (int) parameters.number("fifoCalls", Quotas.USUAL.fifoCalls()),
                         (int) parameters.number("partitions", Quotas.USUAL.partitions()),
-                        (int) parameters.number("clockSkewSeconds", Quotas.USUAL.clockSkewSeconds()));
+                        (int) parameters.number("clockSkewSeconds", Quotas.USUAL.clockSkewSeconds())));
                 respond(ctx, text(ctx).raw("{}"));
             }
             case "create" -> {
@@ -66,7 +66,7 @@ final class Control {
                 respond(ctx, text(ctx).raw("{}"));
             }
             case "purge" -> {
-                world.queues.require(parameters.text("queue")).purge();
+                world.queues.require(parameters.text("queue")).model().purge();
                 respond(ctx, text(ctx).raw("{}"));
             }
             case "slow" -> {
@@ -125,7 +125,7 @@ final class Control {
     }
 
     private void fill(Parameters parameters) {
-        long now = System.currentTimeMillis();
+        long now = Queues.now();
         SimulatedQueue queue = world.queues.require(parameters.text("queue"));
         queue.fill(
                 (int) parameters.number("messages", 1),

@@ -51,16 +51,4 @@ final class Entry {
         }
         return true;
     }
-
-    /** Bytes that count towards SQS's limits. */
-    int bytes(byte[] utf8Body) {
-        int bytes = utf8Body.length;
-        for (var attribute : attributes.entrySet()) {
-            AttributeValue value = attribute.getValue();
-            bytes += attribute.getKey().length()
-                    + value.dataType().length()
-                    + value.value().length();
-        }
-        return bytes;
-    }
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulator;
 
+import io.github.batchsqs.model.sqs.Received;
+import io.github.batchsqs.model.sqs.Stored;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** Writes received messages as SQS does. */
 final class MessageText {
@@ -13,55 +16,60 @@ final class MessageText {
 
     private MessageText() {}
 
-    static void write(JsonText out, List<StoredMessage> messages, Wanted wanted) {
+    static void write(JsonText out, List<Received<Content>> messages, Wanted wanted) {
         if (messages.isEmpty()) {
             out.raw("{}");
             return;
         }
         out.raw("{\"Messages\":[");
-        for (StoredMessage message : messages) {
-            out.comma().raw("{\"MessageId\":\"").raw(message.id);
-            out.raw("\",\"ReceiptHandle\":\"").raw(message.receiptHandle());
-            out.raw("\",\"MD5OfBody\":\"").raw(message.bodyDigest);
-            out.raw("\",\"Body\":\"").raw(message.body).raw("\"");
+        for (Received<Content> received : messages) {
+            Content content = received.message().payload();
+            out.comma().raw("{\"MessageId\":\"").raw(received.message().id());
+            out.raw("\",\"ReceiptHandle\":\"").raw(received.receiptHandle());
+            out.raw("\",\"MD5OfBody\":\"").raw(content.bodyDigest());
+            out.raw("\",\"Body\":\"").raw(content.body()).raw("\"");
             if (wanted.wantsAnySystem()) {
-                systemAttributes(out, message, wanted);
+                systemAttributes(out, received, wanted);
             }
-            if (!message.attributes.isEmpty()) {
-                messageAttributes(out, message, wanted);
+            if (!content.attributes().isEmpty()) {
+                messageAttributes(out, content, wanted);
             }
             out.raw("}");
         }
         out.raw("]}");
     }
 
-    private static void systemAttributes(JsonText out, StoredMessage message, Wanted wanted) {
+    private static void systemAttributes(JsonText out, Received<Content> received, Wanted wanted) {
+        Stored<Content> message = received.message();
         out.raw(",\"Attributes\":{");
         if (wanted.wantsSystem("SenderId")) {
             out.field("SenderId", SENDER);
         }
         if (wanted.wantsSystem("SentTimestamp")) {
-            number(out, "SentTimestamp", message.sentAt);
+            number(out, "SentTimestamp", TimeUnit.NANOSECONDS.toMillis(message.sentAt()));
         }
         if (wanted.wantsSystem("ApproximateReceiveCount")) {
-            number(out, "ApproximateReceiveCount", message.receives);
+            number(out, "ApproximateReceiveCount", received.receiveCount());
         }
         if (wanted.wantsSystem("ApproximateFirstReceiveTimestamp")) {
-            number(out, "ApproximateFirstReceiveTimestamp", message.firstReceivedAt);
+            number(out, "ApproximateFirstReceiveTimestamp", TimeUnit.NANOSECONDS.toMillis(message.firstReceivedAt()));
         }
-        if (message.group != null && wanted.wantsSystem("MessageGroupId")) {
-            out.field("MessageGroupId", message.group);
+        if (message.group() != null && wanted.wantsSystem("MessageGroupId")) {
+            out.field("MessageGroupId", message.group());
         }
-        if (message.deduplicationId != null) {
+        if (message.deduplicationId() != null) {
             if (wanted.wantsSystem("MessageDeduplicationId")) {
-                out.field("MessageDeduplicationId", message.deduplicationId);
+                out.field("MessageDeduplicationId", message.deduplicationId());
             }
             if (wanted.wantsSystem("SequenceNumber")) {
                 out.field("SequenceNumber", message.sequenceNumber());
             }
         }
-        if (message.traceHeader != null && wanted.wantsSystem("AWSTraceHeader")) {
-            out.field("AWSTraceHeader", message.traceHeader);
+        if (message.payload().traceHeader() != null && wanted.wantsSystem("AWSTraceHeader")) {
+            out.field("AWSTraceHeader", message.payload().traceHeader());
+        }
+        if (message.deadLetterSource() != null && wanted.wantsSystem("DeadLetterQueueSourceArn")) {
+            out.field("DeadLetterQueueSourceArn", Queues.arn(message.deadLetterSource()));
         }
         out.raw("}");
     }
@@ -71,16 +79,16 @@ final class MessageText {
         out.comma().raw("\"").raw(name).raw("\":\"").raw(value).raw("\"");
     }
 
-    private static void messageAttributes(JsonText out, StoredMessage message, Wanted wanted) {
-        SortedMap<String, AttributeValue> asked = new TreeMap<>(message.attributes);
+    private static void messageAttributes(JsonText out, Content content, Wanted wanted) {
+        SortedMap<String, AttributeValue> asked = new TreeMap<>(content.attributes());
         asked.keySet().removeIf(name -> !wanted.wantsMessage(name));
         if (asked.isEmpty()) {
             return;
         }
-        String digest = message.attributesDigest;
+        String digest = content.attributesDigest();
         out.field(
                 "MD5OfMessageAttributes",
-                digest == null || asked.size() < message.attributes.size() ? Digests.md5(asked) : digest);
+                digest == null || asked.size() < content.attributes().size() ? Digests.md5(asked) : digest);
         out.raw(",\"MessageAttributes\":{");
         for (Map.Entry<String, AttributeValue> attribute : asked.entrySet()) {
             AttributeValue value = attribute.getValue();

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulator;
 
-import java.util.HashSet;
+import io.github.batchsqs.model.sqs.Batches;
+import io.github.batchsqs.model.sqs.Deletion;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Outcome;
+import io.github.batchsqs.model.sqs.Outgoing;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.ReceiveRequest;
+import io.github.batchsqs.model.sqs.Received;
+import io.github.batchsqs.model.sqs.Sent;
+import io.github.batchsqs.model.sqs.SqsFailure;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Executes requests. Called on the event loop; a waiting receive gets its response later, all other requests at once. */
 final class Operations {
 
-    private static final int MOST_ENTRIES = 10;
-
     private final World world;
-    private final Sends sends;
 
     Operations(World world) {
         this.world = world;
-        this.sends = new Sends(world);
     }
 
     void execute(Operation operation, byte[] body, Reply reply) {
@@ -35,13 +42,15 @@ final class Operations {
             execute(operation, request, reply);
         } catch (SqsError e) {
             reply.failed(e);
+        } catch (SqsFailure e) {
+            reply.failed(SqsError.of(e.code(), String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             reply.failed(SqsError.sender("MalformedInput", String.valueOf(e.getMessage())));
         }
     }
 
     private void execute(Operation operation, SqsRequest request, Reply reply) {
-        long now = System.currentTimeMillis();
+        long now = Queues.now();
         if (operation == Operation.CREATE_QUEUE) {
             SimulatedQueue created = world.queues.create(request.queueName, request.queueAttributes);
             reply.ok(out(reply)
@@ -52,46 +61,45 @@ final class Operations {
             return;
         }
         SimulatedQueue queue = world.queues.require(request.queueName);
-        if (!queue.permits(operation, request, now)) {
+        if (!queue.permits(operation, request, world.queues.quotas(), now)) {
             world.counters.throttled(operation, request.queueName);
             throw SqsError.sender("RequestThrottled", "The request was throttled: the quota of calls is exceeded");
         }
         switch (operation) {
             case RECEIVE_MESSAGE -> receive(queue, request, reply, now);
             case DELETE_MESSAGE_BATCH -> {
-                requireBatch(request.entries);
-                batch(request.entries, reply, (entry, out) -> delete(queue, entry, now));
-                world.tellWaiters();
+                checkIds(request.entries);
+                batch(request.entries, reply, (index, entry, out) -> delete(queue, entry, now));
+                served(queue, now);
             }
             case DELETE_MESSAGE -> {
                 delete(queue, request.single, now);
                 reply.ok(out(reply).raw("{}").buffer());
-                world.tellWaiters();
+                served(queue, now);
             }
             case CHANGE_MESSAGE_VISIBILITY_BATCH -> {
-                requireBatch(request.entries);
-                batch(request.entries, reply, (entry, out) -> changeVisibility(queue, entry, now));
-                queue.serve(now);
+                checkIds(request.entries);
+                batch(request.entries, reply, (index, entry, out) -> changeVisibility(queue, entry, now));
+                served(queue, now);
             }
             case CHANGE_MESSAGE_VISIBILITY -> {
                 changeVisibility(queue, request.single, now);
                 reply.ok(out(reply).raw("{}").buffer());
-                queue.serve(now);
+                served(queue, now);
             }
             case SEND_MESSAGE_BATCH -> {
-                requireBatch(request.entries);
-                sends.requireValid(queue, request.entries);
-                batch(request.entries, reply, (entry, out) -> sends.send(queue, entry, out, now));
-                queue.serve(now);
-                world.tellWaiters();
+                checkIds(request.entries);
+                List<Outgoing<Content>> messages = outgoing(queue, request.entries);
+                batch(request.entries, reply, (index, entry, out) -> send(queue, messages.get(index), entry, out, now));
+                served(queue, now);
             }
             case SEND_MESSAGE -> {
-                sends.requireValid(queue, List.of(request.single));
+                Outgoing<Content> message =
+                        outgoing(queue, List.of(request.single)).getFirst();
                 JsonText out = out(reply).raw("{");
-                sends.send(queue, request.single, out, now);
+                send(queue, message, request.single, out, now);
                 reply.ok(out.raw("}").buffer());
-                queue.serve(now);
-                world.tellWaiters();
+                served(queue, now);
             }
             case GET_QUEUE_URL ->
                 reply.ok(out(reply)
@@ -101,11 +109,11 @@ final class Operations {
                         .buffer());
             case GET_QUEUE_ATTRIBUTES -> attributes(queue, request.wanted, reply, now);
             case SET_QUEUE_ATTRIBUTES -> {
-                queue.settings(queue.settings().with(request.queueAttributes, world.queues::require));
+                world.queues.change(queue, request.queueAttributes);
                 reply.ok(out(reply).raw("{}").buffer());
             }
             case PURGE_QUEUE -> {
-                queue.purge();
+                queue.model().purge();
                 reply.ok(out(reply).raw("{}").buffer());
             }
             case DELETE_QUEUE -> {
@@ -116,68 +124,90 @@ final class Operations {
         }
     }
 
-    private void receive(SimulatedQueue queue, SqsRequest request, Reply reply, long now) {
-        int asked = request.maxMessages;
-        if (asked < 1 || asked > MOST_ENTRIES) {
-            throw SqsError.invalidParameter("MaxNumberOfMessages must be between 1 and 10");
-        }
-        int wait = request.waitSeconds < 0 ? queue.settings().waitSeconds() : request.waitSeconds;
-        if (wait == 0 && !queue.fifo() && queue.full(now)) {
-            throw SqsError.sender("OverLimit", "The number of messages in flight has reached its limit");
-        }
-        boolean cut = !queue.fifo() && asked > 1 && world.happens(world.conditions.shortBatches());
-        int max = cut ? 1 + world.random.nextInt(asked - 1) : asked;
-        Receive receive = new Receive(world, queue, request, reply, max, now + wait * 1000L);
-        List<StoredMessage> messages = queue.receive(max, request.single.visibilityTimeout, request.attemptId, now);
-        if (messages.isEmpty() && wait > 0) {
-            queue.park(receive);
-        } else {
-            receive.respond(messages);
-        }
+    private void served(SimulatedQueue queue, long now) {
+        queue.serve(now);
+        world.tellWaiters();
     }
 
-    /** A receive that may have to wait. */
-    private record Receive(World world, SimulatedQueue queue, SqsRequest request, Reply reply, int max, long until)
-            implements Poll {
-
-        @Override
-        public int visibilityTimeout() {
-            return request.single.visibilityTimeout;
-        }
-
-        @Override
-        public boolean open() {
-            return reply.open();
-        }
-
-        @Override
-        public void respond(List<StoredMessage> messages) {
-            world.counters.received(messages.size(), request.queueName, queue.notVisible());
-            JsonText out = out(reply);
-            MessageText.write(out, messages, request.wanted);
-            reply.ok(out.buffer());
+    private void receive(SimulatedQueue queue, SqsRequest request, Reply reply, long now) {
+        ModelQueue<Content> model = queue.model();
+        int asked = request.maxMessages;
+        boolean cut = !model.fifo() && asked > 1 && world.happens(world.conditions.shortBatches());
+        Duration wait = seconds(request.waitSeconds, model.settings().waitTime());
+        ReceiveRequest wanted = new ReceiveRequest(
+                cut ? 1 + world.random.nextInt(asked - 1) : asked,
+                wait,
+                request.single.visibilityTimeout < 0 ? null : Duration.ofSeconds(request.single.visibilityTimeout),
+                request.attemptId);
+        List<Received<Content>> messages = model.receive(wanted, now);
+        Receive receive = new Receive(world, queue, request.wanted, wanted, reply, now + wait.toNanos());
+        if (messages.isEmpty() && !wait.isZero()) {
+            queue.park(receive);
+        } else {
+            receive.respond(messages, now);
         }
     }
 
     private void delete(SimulatedQueue queue, Entry entry, long now) {
-        if (queue.delete(entry.receiptHandle, now)) {
+        if (value(queue.model().delete(entry.receiptHandle, now)) == Deletion.DELETED) {
             world.counters.deleted(queue.name());
         }
     }
 
     private static void changeVisibility(SimulatedQueue queue, Entry entry, long now) {
-        queue.changeVisibility(entry.receiptHandle, entry.visibilityTimeout, now);
+        Duration timeout = Duration.ofSeconds(entry.visibilityTimeout);
+        Long unused = value(queue.model().changeVisibility(entry.receiptHandle, timeout, now));
+    }
+
+    private static List<Outgoing<Content>> outgoing(SimulatedQueue queue, List<Entry> entries) {
+        List<Outgoing<Content>> messages = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            @Nullable Duration delay = entry.delaySeconds < 0 ? null : Duration.ofSeconds(entry.delaySeconds);
+            messages.add(new Outgoing<>(Content.of(entry), entry.group, entry.deduplicationId, delay));
+        }
+        queue.model().checkSend(messages);
+        return messages;
+    }
+
+    private void send(SimulatedQueue queue, Outgoing<Content> message, Entry entry, JsonText out, long now) {
+        Sent sent = value(queue.model().send(message, now));
+        world.counters.sent(queue.name());
+        out.comma().raw("\"MessageId\":\"").raw(sent.messageId());
+        out.raw("\",\"MD5OfMessageBody\":\"")
+                .raw(message.payload().bodyDigest())
+                .raw("\"");
+        if (message.payload().attributesDigest() != null) {
+            out.field("MD5OfMessageAttributes", message.payload().attributesDigest());
+        }
+        if (!entry.systemAttributes.isEmpty()) {
+            out.field("MD5OfMessageSystemAttributes", Digests.md5(entry.systemAttributes));
+        }
+        if (sent.sequenceNumber() != null) {
+            out.field("SequenceNumber", sent.sequenceNumber());
+        }
+    }
+
+    private static <T> T value(Outcome<T> outcome) {
+        return switch (outcome) {
+            case Outcome.Done<T> done -> done.value();
+            case Outcome.Refused<T> refused -> throw SqsError.of(refused.code(), refused.message());
+        };
+    }
+
+    private static Duration seconds(int given, Duration otherwise) {
+        return given < 0 ? otherwise : Duration.ofSeconds(given);
     }
 
     /** What is done with one entry; it may add fields to its result. */
     private interface EntryAction {
-        void execute(Entry entry, JsonText out);
+        void execute(int index, Entry entry, JsonText out);
     }
 
     private void batch(List<Entry> entries, Reply reply, EntryAction action) {
         JsonText out = out(reply).raw("{\"Successful\":[");
         JsonText failed = null;
-        for (Entry entry : entries) {
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
             int before = out.buffer().writerIndex();
             try {
                 if (world.happens(world.conditions.refusals())) {
@@ -185,7 +215,7 @@ final class Operations {
                     throw SqsError.server(500, "InternalError", "Try this one again");
                 }
                 out.comma().raw("{").field("Id", entry.id);
-                action.execute(entry, out);
+                action.execute(i, entry, out);
                 out.raw("}");
             } catch (SqsError e) {
                 out.buffer().writerIndex(before);
@@ -204,39 +234,27 @@ final class Operations {
         reply.ok(out.raw("]}").buffer());
     }
 
-    private static void requireBatch(List<Entry> entries) {
-        if (entries.isEmpty()) {
-            throw SqsError.sender(
-                    "AWS.SimpleQueueService.EmptyBatchRequest", "There should be at least one entry in the request.");
-        }
-        if (entries.size() > MOST_ENTRIES) {
-            throw SqsError.sender(
-                    "AWS.SimpleQueueService.TooManyEntriesInBatchRequest",
-                    "Maximum number of entries per request are 10. You have sent " + entries.size() + ".");
-        }
-        Set<String> ids = new HashSet<>();
-        for (Entry entry : entries) {
-            if (!ids.add(entry.id)) {
-                throw SqsError.sender(
-                        "AWS.SimpleQueueService.BatchEntryIdsNotDistinct", "Id " + entry.id + " repeated.");
-            }
-        }
+    private static void checkIds(List<Entry> entries) {
+        Batches.check(entries.stream().map(entry -> entry.id).toList());
     }
 
     private static void attributes(SimulatedQueue queue, Wanted wanted, Reply reply, long now) {
         JsonText out = out(reply).raw("{\"Attributes\":{");
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("QueueArn", Queues.arn(queue));
-        all.put("VisibilityTimeout", Long.toString(queue.settings().visibilityMillis() / 1000));
-        all.put("DelaySeconds", Long.toString(queue.settings().delayMillis() / 1000));
+        ModelQueue<Content> model = queue.model();
+        QueueSettings settings = model.settings();
+        all.put("QueueArn", Queues.arn(queue.name()));
+        all.put("VisibilityTimeout", Long.toString(settings.visibilityTimeout().toSeconds()));
+        all.put("DelaySeconds", Long.toString(settings.delay().toSeconds()));
         all.put(
                 "ReceiveMessageWaitTimeSeconds",
-                Integer.toString(queue.settings().waitSeconds()));
-        all.put("MaximumMessageSize", Integer.toString(queue.settings().maximumBytes()));
-        all.put("ApproximateNumberOfMessages", Integer.toString(queue.visible(now)));
-        all.put("ApproximateNumberOfMessagesNotVisible", Integer.toString(queue.notVisible()));
-        all.put("ApproximateNumberOfMessagesDelayed", Integer.toString(queue.delayed()));
-        all.putAll(queue.settings().attributes());
+                Long.toString(settings.waitTime().toSeconds()));
+        all.put("MessageRetentionPeriod", Long.toString(settings.retention().toSeconds()));
+        all.put("MaximumMessageSize", Integer.toString(settings.maximumMessageSize()));
+        all.put("ApproximateNumberOfMessages", Integer.toString(model.visible(now)));
+        all.put("ApproximateNumberOfMessagesNotVisible", Integer.toString(model.inFlight(now)));
+        all.put("ApproximateNumberOfMessagesDelayed", Integer.toString(model.delayed(now)));
+        all.putAll(queue.attributes().given());
         all.forEach((name, value) -> {
             if (wanted.wantsSystem(name)) {
                 out.field(name, value);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulator;
 
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.SqsModel;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** All queues. */
 final class Queues {
@@ -12,11 +15,24 @@ final class Queues {
     private static final String REGION = "us-east-1";
     private static final String ACCOUNT = "000000000000";
 
+    private final SqsModel<Content> sqs = new SqsModel<>();
     private final Map<String, SimulatedQueue> byName = new HashMap<>();
-    private long lastSequence = 1;
+    private Quotas quotas = Quotas.USUAL;
 
-    /** They apply to all queues. */
-    Quotas quotas = Quotas.USUAL;
+    /** The time for the model: nanoseconds since 1970. */
+    static long now() {
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    }
+
+    Quotas quotas() {
+        return quotas;
+    }
+
+    /** Applies to all queues. */
+    void quotas(Quotas newQuotas) {
+        quotas = newQuotas;
+        sqs.queues().forEach(queue -> queue.settings(queue.settings().withMaxInFlight(newQuotas.inFlight())));
+    }
 
     SimulatedQueue create(String name, Map<String, String> attributes) {
         if (name.endsWith(".fifo") != Boolean.parseBoolean(attributes.get("FifoQueue"))) {
@@ -25,7 +41,7 @@ final class Queues {
         SimulatedQueue existing = byName.get(name);
         if (existing != null) {
             for (Map.Entry<String, String> asked : attributes.entrySet()) {
-                if (!asked.getValue().equals(existing.settings().attributes().get(asked.getKey()))) {
+                if (!asked.getValue().equals(existing.attributes().given().get(asked.getKey()))) {
                     throw SqsError.sender(
                             "QueueAlreadyExists",
                             "A queue already exists with the same name and a different value for attribute "
@@ -34,10 +50,24 @@ final class Queues {
             }
             return existing;
         }
-        SimulatedQueue queue = new SimulatedQueue(
-                name, QueueSettings.of(attributes, this::require), () -> ++lastSequence, () -> quotas);
+        QueueAttributes given = new QueueAttributes(attributes);
+        ModelQueue<Content> created = sqs.create(name, settings(given));
+        SimulatedQueue queue = new SimulatedQueue(created, given);
         byName.put(name, queue);
         return queue;
+    }
+
+    void change(SimulatedQueue queue, Map<String, String> changes) {
+        QueueAttributes all = queue.attributes().with(changes);
+        queue.change(all, settings(all));
+    }
+
+    private QueueSettings settings(QueueAttributes attributes) {
+        QueueSettings settings = attributes.settings(quotas.inFlight());
+        if (settings.redrive() != null) {
+            require(settings.redrive().deadLetterQueue());
+        }
+        return settings;
     }
 
     SimulatedQueue require(String name) {
@@ -50,15 +80,12 @@ final class Queues {
 
     void delete(String name) {
         byName.remove(require(name).name());
-    }
-
-    Collection<SimulatedQueue> all() {
-        return byName.values();
+        sqs.delete(name);
     }
 
     void tick(long now) {
         for (SimulatedQueue queue : new ArrayList<>(byName.values())) {
-            if (queue.hasPolls()) {
+            if (queue.hasReceives()) {
                 queue.tick(now);
             }
         }
@@ -68,7 +95,7 @@ final class Queues {
         return address + "/" + ACCOUNT + "/" + queue.name();
     }
 
-    static String arn(SimulatedQueue queue) {
-        return "arn:aws:sqs:" + REGION + ":" + ACCOUNT + ":" + queue.name();
+    static String arn(String queue) {
+        return "arn:aws:sqs:" + REGION + ":" + ACCOUNT + ":" + queue;
     }
 }

@@ -78,7 +78,7 @@ public final class Simulator implements AutoCloseable {
         Channel channel = bind(loop, world, port, null);
         Channel tls = certified == null ? null : bind(loop, world, 0, certified);
         Future<?> unused = loop.scheduleAtFixedRate(
-                () -> world.queues.tick(System.currentTimeMillis()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                () -> world.queues.tick(Queues.now()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
         Future<?> unusedToo = loop.submit(() -> world.counters.reset(""));
         return new Simulator(loop, channel, tls);
     }

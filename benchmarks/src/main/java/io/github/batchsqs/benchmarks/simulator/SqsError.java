@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulator;
 
+import io.github.batchsqs.model.sqs.ErrorCode;
+
 /** An error as SQS returns it, for a whole call or for one entry of a batch. */
 final class SqsError extends RuntimeException {
 
@@ -13,6 +15,23 @@ final class SqsError extends RuntimeException {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
+    }
+
+    /** An error of the model; some have an older spelling in the header that names the code. */
+    static SqsError of(ErrorCode code, String message) {
+        return sender(
+                switch (code) {
+                    case BATCH_ENTRY_IDS_NOT_DISTINCT,
+                            BATCH_REQUEST_TOO_LONG,
+                            EMPTY_BATCH_REQUEST,
+                            INVALID_BATCH_ENTRY_ID,
+                            MESSAGE_NOT_IN_FLIGHT,
+                            TOO_MANY_ENTRIES_IN_BATCH_REQUEST -> "AWS.SimpleQueueService." + code.code();
+                    case QUEUE_DOES_NOT_EXIST -> "AWS.SimpleQueueService.NonExistentQueue";
+                    case QUEUE_NAME_EXISTS -> "QueueAlreadyExists";
+                    default -> code.code();
+                },
+                message);
     }
 
     static SqsError sender(String code, String message) {

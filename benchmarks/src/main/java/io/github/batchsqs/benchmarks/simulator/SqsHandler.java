@@ -85,7 +85,7 @@ final class SqsHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** Whether the date of a signature is too far from the time of this machine. */
     private boolean expired(@Nullable String date) {
-        long limit = world.queues.quotas.clockSkewSeconds();
+        long limit = world.queues.quotas().clockSkewSeconds();
         return limit > 0
                 && date != null
                 && Math.abs(Duration.between(Instant.from(SIGNED_AT.parse(date)), Instant.now())

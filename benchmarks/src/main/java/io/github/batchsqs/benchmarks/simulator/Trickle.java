@@ -55,10 +55,10 @@ final class Trickle implements Runnable {
     @Override
     public void run() {
         while (done < messages && System.nanoTime() - startedAt >= done * intervalNanos) {
-            queue.fill(1, stamped(body), body.groups, System.currentTimeMillis());
+            queue.fill(1, stamped(body), body.groups, Queues.now());
             done++;
         }
-        queue.serve(System.currentTimeMillis());
+        queue.serve(Queues.now());
         if (done < messages) {
             long wait = Math.max(0, startedAt + done * intervalNanos - System.nanoTime());
             Future<?> unused = loop.schedule(this, wait, TimeUnit.NANOSECONDS);

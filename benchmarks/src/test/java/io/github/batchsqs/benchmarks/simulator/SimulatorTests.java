@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,11 +29,8 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.OverLimitException;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
-import software.amazon.awssdk.services.sqs.model.ReceiptHandleIsInvalidException;
 import software.amazon.awssdk.services.sqs.model.RequestThrottledException;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
-import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 import software.amazon.awssdk.services.sqs.model.TooManyEntriesInBatchRequestException;
 
@@ -140,107 +136,6 @@ class SimulatorTests {
     }
 
     @Test
-    void aMessageIsHiddenWhileItIsInFlight() {
-        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "600"));
-        send(queue, "m");
-        assertThat(receive(queue)).hasSize(1);
-        assertThat(receive(queue)).isEmpty();
-        assertThat(count(queue)).isEqualTo("0/1");
-    }
-
-    @Test
-    void aMessageIsVisibleAgainWhenItsTimeoutHasPassed() {
-        String queue = standard(Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "1"));
-        send(queue, "m");
-        String first = receive(queue).getFirst().receiptHandle();
-
-        Progress.until(() -> count(queue).equals("1/0"));
-
-        Message again = sqs.receiveMessage(request ->
-                        request.queueUrl(queue).visibilityTimeout(600).messageSystemAttributeNamesWithStrings("All"))
-                .messages()
-                .getFirst();
-        assertThat(again.attributesAsStrings()).containsEntry("ApproximateReceiveCount", "2");
-        sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(first));
-        assertThat(count(queue)).as("an old handle deletes nothing").isEqualTo("0/1");
-    }
-
-    @Test
-    void aMessageThatIsGivenBackIsVisibleAtOnce() {
-        String queue = standard(Map.of());
-        send(queue, "m");
-        Message message = receive(queue).getFirst();
-        sqs.changeMessageVisibility(request ->
-                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
-        assertThat(receive(queue)).hasSize(1);
-    }
-
-    @Test
-    void aLongPollEndsWithTheMessageThatComes() throws InterruptedException {
-        String queue = standard(Map.of());
-        Thread sender = Thread.startVirtualThread(() -> send(queue, "late"));
-        List<Message> messages = sqs.receiveMessage(
-                        request -> request.queueUrl(queue).waitTimeSeconds(20))
-                .messages();
-        sender.join();
-        assertThat(messages).extracting(Message::body).containsExactly("late");
-    }
-
-    @Test
-    void whatFollowsAMessageOfItsGroupIsWithheldWhileItIsInFlight() {
-        String queue = fifo();
-        sendTo(queue, "a", "a1", "a2");
-        sendTo(queue, "b", "b1");
-        assertThat(bodies(receive(queue, 1))).containsExactly("a1");
-        List<Message> others = receive(queue, 10);
-        assertThat(bodies(others)).containsExactly("b1");
-        assertThat(receive(queue, 10)).isEmpty();
-    }
-
-    @Test
-    void severalMessagesOfAGroupComeInOneReceiveInOrder() {
-        String queue = fifo();
-        sendTo(queue, "a", "a1", "a2", "a3");
-        List<Message> messages = receive(queue, 10);
-        assertThat(bodies(messages)).containsExactly("a1", "a2", "a3");
-        sqs.changeMessageVisibility(request -> request.queueUrl(queue)
-                .receiptHandle(messages.getFirst().receiptHandle())
-                .visibilityTimeout(0));
-        assertThat(bodies(receive(queue, 10))).containsExactly("a1");
-    }
-
-    @Test
-    void anExpiredHandleOfAFifoQueueIsRefused() {
-        String queue = fifo();
-        sendTo(queue, "a", "a1");
-        Message message = receive(queue, 1).getFirst();
-        sqs.changeMessageVisibility(request ->
-                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
-        assertThatThrownBy(() ->
-                        sqs.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle())))
-                .isInstanceOf(ReceiptHandleIsInvalidException.class);
-    }
-
-    @Test
-    void aRepeatedDeduplicationIdIsAcceptedOnce() {
-        String queue = fifo();
-        String first = sendOne(queue, "same").messageId();
-        assertThat(sendOne(queue, "same").messageId()).isEqualTo(first);
-        assertThat(count(queue)).isEqualTo("1/0");
-    }
-
-    @Test
-    void oneBadEntryFailsAlone() {
-        String queue = standard(Map.of());
-        SendMessageBatchResponse answer = sqs.sendMessageBatch(
-                request -> request.queueUrl(queue).entries(entry("0", "good"), entry("1", "bad \u0001")));
-        assertThat(answer.successful()).hasSize(1);
-        assertThat(answer.failed())
-                .extracting(BatchResultErrorEntry::id, BatchResultErrorEntry::senderFault)
-                .containsExactly(tuple("1", true));
-    }
-
-    @Test
     void elevenEntriesFailTheCall() {
         String queue = standard(Map.of());
         List<SendMessageBatchRequestEntry> eleven =
@@ -249,21 +144,6 @@ class SimulatorTests {
                         sqs.sendMessageBatch(request -> request.queueUrl(queue).entries(eleven)))
                 .isInstanceOf(TooManyEntriesInBatchRequestException.class);
         assertThatThrownBy(() -> receive(queue + "-not")).isInstanceOf(QueueDoesNotExistException.class);
-    }
-
-    @Test
-    void aMessageReceivedTooOftenMovesToTheDeadLetterQueue() {
-        String dead = standard(Map.of());
-        String arn = attribute(dead, QueueAttributeName.QUEUE_ARN);
-        String queue = standard(Map.of(
-                QueueAttributeName.REDRIVE_POLICY,
-                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"1\"}"));
-        send(queue, "poison");
-        Message message = receive(queue).getFirst();
-        sqs.changeMessageVisibility(request ->
-                request.queueUrl(queue).receiptHandle(message.receiptHandle()).visibilityTimeout(0));
-        assertThat(receive(queue)).isEmpty();
-        assertThat(bodies(receive(dead))).containsExactly("poison");
     }
 
     @Test
@@ -344,20 +224,6 @@ class SimulatorTests {
                 .isNotEmpty();
     }
 
-    private static void sendTo(String queue, String group, String... bodies) {
-        for (String body : bodies) {
-            sqs.sendMessage(request -> request.queueUrl(queue)
-                    .messageBody(body)
-                    .messageGroupId(group)
-                    .messageDeduplicationId(body));
-        }
-    }
-
-    private static SendMessageResponse sendOne(String queue, String id) {
-        return sqs.sendMessage(request ->
-                request.queueUrl(queue).messageBody("m").messageGroupId("g").messageDeduplicationId(id));
-    }
-
     private static SendMessageBatchRequestEntry entry(String id, String body) {
         return SendMessageBatchRequestEntry.builder().id(id).messageBody(body).build();
     }
@@ -376,10 +242,6 @@ class SimulatorTests {
                         .messageAttributeNames("All")
                         .messageSystemAttributeNamesWithStrings("All"))
                 .messages();
-    }
-
-    private static List<String> bodies(List<Message> messages) {
-        return messages.stream().map(Message::body).toList();
     }
 
     private static String attribute(String queue, QueueAttributeName name) {

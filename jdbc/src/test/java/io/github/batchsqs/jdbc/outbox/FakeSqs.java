@@ -12,6 +12,14 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.model.sqs.ErrorCode;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Outcome;
+import io.github.batchsqs.model.sqs.Outgoing;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.Sent;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.TextPayload;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Queues of any name that only take messages, in order, with faults. FIFO queues drop repeated deduplication ids. */
+/** Queues of the model that exist as soon as something is sent, whatever their name, with faults. Nothing is received, and time stands still. */
 final class FakeSqs implements QueueClient, QueueResolver {
 
     /** What goes wrong. */
@@ -43,7 +51,8 @@ final class FakeSqs implements QueueClient, QueueResolver {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<SendEntry> messages = new ArrayList<>();
     private final List<SendEntry> carried = new ArrayList<>();
-    private final Set<String> seen = new HashSet<>();
+    private final Set<String> ids = new HashSet<>();
+    private final SqsModel<TextPayload> sqs = new SqsModel<>();
     private volatile Faults faults = new Faults() {};
 
     void faults(Faults wanted) {
@@ -85,23 +94,37 @@ final class FakeSqs implements QueueClient, QueueResolver {
         List<EntryResult<SentMessage>> results = new ArrayList<>();
         lock.lock();
         try {
+            ModelQueue<TextPayload> in = sqs.create(queue.url(), QueueSettings.DEFAULT);
+            in.checkSend(entries.stream().map(FakeSqs::outgoing).toList());
             for (SendEntry entry : entries) {
                 EntryResult.Rejected<SentMessage> refused = now.refuse(entry);
                 if (refused != null) {
                     results.add(refused);
                     continue;
                 }
-                carried.add(entry);
-                if (entry.deduplicationId() == null || seen.add(entry.deduplicationId())) {
-                    messages.add(entry);
-                }
-                results.add(new EntryResult.Accepted<>(new SentMessage("id-" + carried.size(), null)));
+                results.add(
+                        switch (in.send(outgoing(entry), 0)) {
+                            case Outcome.Done<Sent>(Sent sent) -> {
+                                carried.add(entry);
+                                if (ids.add(sent.messageId())) {
+                                    messages.add(entry);
+                                }
+                                yield new EntryResult.Accepted<>(
+                                        new SentMessage(sent.messageId(), sent.sequenceNumber()));
+                            }
+                            case Outcome.Refused<Sent>(ErrorCode code, String message) ->
+                                new EntryResult.Rejected<>(code.code(), message, false);
+                        });
             }
         } finally {
             lock.unlock();
         }
         now.after(queue);
         return results;
+    }
+
+    private static Outgoing<TextPayload> outgoing(SendEntry entry) {
+        return new Outgoing<>(new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay());
     }
 
     @Override

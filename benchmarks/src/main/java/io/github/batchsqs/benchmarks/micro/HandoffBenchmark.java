@@ -90,7 +90,7 @@ public class HandoffBenchmark {
     /** An invocation that does nothing. */
     private static final class Nothing implements Invocation {
         @Override
-        public void run(List<Delivery> batch) {}
+        public void run(List<Delivery> batch, long slotAt, int slots) {}
 
         @Override
         public void refused(List<Delivery> batch, Throwable cause) {}

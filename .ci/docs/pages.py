@@ -6,7 +6,8 @@ The pages are written for GitHub. What differs on the site:
 - `file=` in the first line of a fence becomes the title of the block;
 - what belongs to an item of a list is indented by four spaces, which Python-Markdown demands;
 - fences below paragraphs of one bold word ("**Maven**", "**Gradle**") become tabs;
-- the tables of docs/README.md are the navigation.
+- the tables of docs/README.md are the navigation;
+- the pages of contributors (docs/adr, docs/benchmarks, docs/release.md) are on GitHub alone, outside of search and navigation.
 """
 
 import os
@@ -22,6 +23,8 @@ ROOT = HERE.parents[1]
 DOCS = ROOT / "docs"
 GITHUB = "https://github.com/batchsqs/batchsqs"
 
+INTERNAL = ("adr/", "benchmarks/", "release.md")
+
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 TAB = re.compile(r"^\*\*(\w+)\*\*\n\n(```.*?^```)$", re.MULTILINE | re.DOTALL)
 ITEM = re.compile(r"(\d+\.|-) +")
@@ -29,12 +32,17 @@ SECTION = re.compile(r"^\*\*(.+)\*\*$")
 ENTRY = re.compile(r"\[([^\]]+)\]\(([^)#:\s]+\.md|https://batchsqs\.github\.io/[^)\s]+)\)")
 
 
+def internal(page):
+    """Whether a page is for contributors."""
+    return page.suffix == ".md" and page.relative_to(DOCS).as_posix().startswith(INTERNAL)
+
+
 def outside_to_github(page, text):
     """Links to files that are not part of the site."""
 
     def link(match):
         target = (page.parent / match.group(1)).resolve()
-        if target.is_relative_to(DOCS) and not target.is_dir():
+        if target.is_relative_to(DOCS) and not target.is_dir() and not internal(target):
             return match.group(1)
         kind = "tree" if target.is_dir() else "blob"
         return f"{GITHUB}/{kind}/main/{os.path.relpath(target, ROOT)}"
@@ -77,9 +85,11 @@ def titles(text):
 
 
 def navigation():
-    """The sections of docs/README.md, each with the pages that its table names."""
-    nav = [{"Questions": "README.md"}]
+    """The sections of docs/README.md before its first heading, each with the pages that its table names."""
+    nav = [{"BatchSQS": "README.md"}]
     for line in (DOCS / "README.md").read_text().splitlines():
+        if line.startswith("## "):
+            break
         if section := SECTION.match(line):
             nav.append({section.group(1): []})
         elif line.startswith("|"):
@@ -93,6 +103,9 @@ def main(folder):
     shutil.copytree(DOCS, pages)
     for copy in pages.rglob("*.md"):
         page = DOCS / copy.relative_to(pages)
+        if internal(page):
+            copy.unlink()
+            continue
         copy.write_text(titles(tabs(lists(outside_to_github(page, page.read_text())))))
     shutil.copy(HERE / "site.css", pages)
     settings = (HERE / "mkdocs.yml").read_text()

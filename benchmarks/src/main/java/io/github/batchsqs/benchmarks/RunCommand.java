@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks;
 
-import io.github.batchsqs.benchmarks.cluster.ClusterPage;
 import io.github.batchsqs.benchmarks.cluster.ClusterSuite;
 import io.github.batchsqs.benchmarks.concurrency.Concurrency;
-import io.github.batchsqs.benchmarks.once.OncePage;
 import io.github.batchsqs.benchmarks.once.OnceSuite;
 import io.github.batchsqs.benchmarks.reliability.ReliabilityPage;
 import io.github.batchsqs.benchmarks.report.Campaign;
 import io.github.batchsqs.benchmarks.report.Campaign.Effort;
 import io.github.batchsqs.benchmarks.report.Tables;
 import io.github.batchsqs.benchmarks.run.Row;
-import io.github.batchsqs.benchmarks.simulation.SimulationPage;
 import io.github.batchsqs.benchmarks.simulation.SimulationSuite;
 import io.github.batchsqs.benchmarks.wire.Search;
 import io.github.batchsqs.benchmarks.wire.Wire;
@@ -52,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
             arity = "0..*",
             description =
                     "ladder, peers, defaults, wire; all of them by default. peer-search, concurrency, cluster,"
-                            + " effectively-once and simulation are five more. reliability-table writes the page of the long tests of reliability again.")
+                            + " effectively-once and simulation are five more. reliability-table takes over the rows of the long tests of reliability.")
     private List<String> suites = new ArrayList<>();
 
     @Option(
@@ -84,7 +81,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--resume", description = "Go on with a run that was broken off: what is there counts as done.")
     private boolean resume;
 
-    @Option(names = "--report-only", description = "Write the pages again from the results that are there.")
+    @Option(names = "--report-only", description = "Write the page again from the results that are there.")
     private boolean reportOnly;
 
     @Override
@@ -93,7 +90,8 @@ final class RunCommand implements Callable<Integer> {
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         String command = "benchmarks/run " + String.join(" ", arguments.subList(1, arguments.size()));
         if (suites.equals(List.of(ReliabilityPage.NAME))) {
-            ReliabilityPage.renew(LONG_ROWS, RESULTS, PAGES);
+            ReliabilityPage.renew(LONG_ROWS, RESULTS);
+            BenchmarksPage.write(RESULTS, PAGES);
             return 0;
         }
         if (suites.contains(ClusterSuite.SUITE)) {
@@ -121,21 +119,18 @@ final class RunCommand implements Callable<Integer> {
             ClusterSuite.names(patterns, quick).forEach(System.out::println);
             return true;
         }
-        Path raw = trial() ? TRIAL : RESULTS;
-        boolean kept = reportOnly || ClusterSuite.run(command, patterns, quick, raw);
-        if (trial()) {
-            ClusterPage.write(raw, TRIAL);
-        } else {
-            writeClusterPages(RESULTS, PAGES);
-        }
+        boolean kept = reportOnly || ClusterSuite.run(command, patterns, quick, raw());
+        writePage();
         return kept;
     }
 
-    /** Writes all pages that have results of the suite. */
-    static void writeClusterPages(Path raw, Path pages) throws IOException {
-        ClusterPage.write(raw, pages);
-        SimulationPage.write(raw, raw, pages);
-        ReliabilityPage.write(raw, pages);
+    private Path raw() {
+        return trial() ? TRIAL : RESULTS;
+    }
+
+    /** Writes the page of all suites that have results. */
+    private void writePage() throws IOException {
+        BenchmarksPage.write(raw(), trial() ? TRIAL : PAGES);
     }
 
     /** Runs the rows of inbox and outbox. */
@@ -145,11 +140,10 @@ final class RunCommand implements Callable<Integer> {
             OnceSuite.names(patterns).forEach(System.out::println);
             return;
         }
-        Path raw = trial() ? TRIAL : RESULTS;
         if (!reportOnly) {
-            OnceSuite.run(command, patterns, quick, raw);
+            OnceSuite.run(command, patterns, quick, raw());
         }
-        OncePage.write(raw, trial() ? TRIAL : PAGES);
+        writePage();
     }
 
     /** Runs the rows in virtual time. */
@@ -159,11 +153,10 @@ final class RunCommand implements Callable<Integer> {
             SimulationSuite.names(patterns, quick).forEach(System.out::println);
             return;
         }
-        Path raw = trial() ? TRIAL : RESULTS;
         if (!reportOnly) {
-            SimulationSuite.run(command, patterns, quick, raw);
+            SimulationSuite.run(command, patterns, quick, raw());
         }
-        SimulationPage.write(raw, RESULTS, trial() ? TRIAL : PAGES);
+        writePage();
     }
 
     private void runsAlone(String suite) {
@@ -188,15 +181,14 @@ final class RunCommand implements Callable<Integer> {
         if (list) {
             return;
         }
-        Path raw = trial() ? TRIAL : RESULTS;
         if (!reportOnly) {
             Path log = Files.createTempFile("batchsqs-benchmarks-", ".log");
             System.err.println("The processes write their log to " + log);
-            new Campaign(suite, rows, effort, resume, raw).run(command, log);
+            new Campaign(suite, rows, effort, resume, raw()).run(command, log);
         }
-        Tables.write(suite, Rows.all(), raw, trial() ? TRIAL : PAGES);
+        writePage();
         if (suite.equals(Wire.SEARCH)) {
-            System.out.print(Search.describe(Rows.all(), Tables.outcomes(suite, raw)));
+            System.out.print(Search.describe(Rows.all(), Tables.outcomes(suite, raw())));
         }
     }
 

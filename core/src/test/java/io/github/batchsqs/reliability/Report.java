@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What came out, as rows of a table: in the log, and at the end of a file that {@code .ci/reliability/run} shows. In the long form it puts the
- * rows into docs/benchmarks/reliability.md.
+ * rows into docs/benchmarks/README.md.
  */
 final class Report {
 

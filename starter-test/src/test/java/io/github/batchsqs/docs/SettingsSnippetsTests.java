@@ -46,7 +46,9 @@ class SettingsSnippetsTests {
 
     static List<Fence> settings() {
         return Page.fences("yaml", "properties").stream()
-                .filter(fence -> fence.file().isEmpty() && !fence.text().contains("apiVersion:"))
+                .filter(fence -> fence.file().isEmpty()
+                        && !fence.text().contains("apiVersion:")
+                        && !fence.text().contains("AWSTemplateFormatVersion:"))
                 .toList();
     }
 

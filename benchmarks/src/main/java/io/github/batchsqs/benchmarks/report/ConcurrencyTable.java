@@ -39,17 +39,7 @@ final class ConcurrencyTable {
                 .orElse(0);
         MarkdownTable table = new MarkdownTable(
                 "row",
-                ">messages/s",
-                ">range",
-                ">of the best",
-                ">handler ms",
-                ">range",
-                ">of the lowest",
-                ">p99 ms",
-                ">at once",
-                ">calls/message",
-                ">CPU µs/message",
-                ">passes × rounds");
+                ">messages/s", ">of the best", ">handler ms", ">of the lowest", ">calls/message");
         for (Row row : rows) {
             Figures figures = figures(row);
             table.row(cells(row, figures, best, lowest));
@@ -63,16 +53,10 @@ final class ConcurrencyTable {
         return new String[] {
             figures.flat() ? row.label() : row.label() + " †",
             Figures.number(figures.perSecond()),
-            figures.range(Round::perSecond),
             best > 0 ? Figures.fixed(2, figures.perSecond() / best) : NONE,
             measured ? Figures.number(millis) : NONE,
-            measured ? figures.range(millis()) : NONE,
             measured ? Figures.fixed(2, millis / lowest) : NONE,
-            measured ? Figures.number(figures.median(of(HandlerLatency::p99Millis))) : NONE,
-            measured ? Figures.number(figures.median(of(HandlerLatency::running))) : NONE,
-            Figures.fixed(3, figures.median(Round::callsPerMessage)),
-            Figures.fixed(1, figures.median(Round::cpuMicrosPerMessage)),
-            figures.count()
+            Figures.fixed(3, figures.median(Round::callsPerMessage))
         };
     }
 

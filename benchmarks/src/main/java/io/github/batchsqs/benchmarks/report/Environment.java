@@ -10,13 +10,18 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.util.VersionInfo;
 
 /** The date, the commit, the machine and the versions. */
 public final class Environment {
+
+    private static final List<String> SHOWN =
+            List.of("Date", "Commit", "Processors", "Java", "Spring Cloud AWS", "Calls", "Remark");
 
     private Environment() {}
 
@@ -37,11 +42,12 @@ public final class Environment {
         return all;
     }
 
-    /** Returns them as a list of a page. */
-    public static String list(Map<String, String> environment) {
-        StringBuilder list = new StringBuilder();
-        environment.forEach((key, value) -> list.append("- %s: %s\n".formatted(key, value)));
-        return list.toString();
+    /** Returns a line of a page: the command, and what decides its figures. */
+    public static String line(String command, Map<String, String> environment) {
+        return SHOWN.stream()
+                .filter(environment::containsKey)
+                .map(key -> key + " " + Objects.requireNonNull(environment.get(key)).replace("OpenJDK 64-Bit Server VM ", ""))
+                .collect(Collectors.joining("; ", "`" + command + "`. ", "."));
     }
 
     /** With {@code -dirty} if there are changes. */

@@ -5,7 +5,6 @@ import io.github.batchsqs.benchmarks.run.Measurement;
 import io.github.batchsqs.benchmarks.run.Round;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
@@ -24,10 +23,6 @@ public record Figures(List<Measurement> passes) {
 
     double median(ToDoubleFunction<Round> figure) {
         return median(values(figure));
-    }
-
-    double peakRssMiB() {
-        return median(passes.stream().mapToDouble(Measurement::peakRssMiB).toArray());
     }
 
     /** The lowest and the highest, or nothing if there is one round. */
@@ -51,25 +46,9 @@ public record Figures(List<Measurement> passes) {
                 : fixed(2, median(quotients)) + inBrackets(range(quotients, each -> fixed(2, each)));
     }
 
-    /** The share of a core that the process uses while it waits for its turn; 0 where nobody measured it. */
-    double idleCpu() {
-        double[] shares = passes.stream()
-                .filter(each -> each.warmUp() != null)
-                .map(Measurement::idleCpu)
-                .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        return shares.length == 0 ? 0 : median(shares);
-    }
-
     /** The text in brackets after a space, or nothing if it is empty. */
     static String inBrackets(String text) {
         return text.isEmpty() ? "" : " (" + text + ")";
-    }
-
-    /** How many passes, and how many rounds in all of them. */
-    String count() {
-        return "%d × %d".formatted(passes.size(), Math.ceilDiv(values(Round::perSecond).length, passes.size()));
     }
 
     /** Whether the warm-up of each pass ended with a flat figure, as far as it is known. */

@@ -29,12 +29,4 @@ public final class RawResults {
         Path unused = Files.createDirectories(file.toAbsolutePath().getParent());
         JSON.writeValue(file.toFile(), results);
     }
-
-    /** Returns the link from a page in a folder to a file. */
-    public static String link(Path file, Path folder) {
-        Path link = folder.toAbsolutePath()
-                .normalize()
-                .relativize(file.toAbsolutePath().normalize());
-        return link.toString().replace('\\', '/');
-    }
 }

@@ -131,14 +131,12 @@ final class WireTable {
      */
     private record Line(String name, ToDoubleFunction<Round> value, int sign, double ofBare, double ofPeers) {
 
+        /** Over TLS, the CPU time alone. */
         static List<Line> of(String shape) {
             boolean send = shape.contains("/send-");
             boolean list = shape.contains("-list-");
-            return List.of(
-                    new Line("messages/s", Round::perSecond, 1, 0, 0),
-                    new Line("CPU µs", Round::cpuMicrosPerMessage, -1, send ? 0 : list ? 1.5 : 2, send ? 0.5 : 0.33),
-                    new Line("bytes", Round::allocatedBytesPerMessage, -1, list ? 1.5 : 0, 0),
-                    new Line("server CPU µs", Round::serverCpuMicrosPerMessage, -1, 0, 0));
+            Line cpu = new Line("CPU µs", Round::cpuMicrosPerMessage, -1, send ? 0 : list ? 1.5 : 2, send ? 0.5 : 0.33);
+            return shape.endsWith("-tls") ? List.of(cpu) : List.of(new Line("messages/s", Round::perSecond, 1, 0, 0), cpu);
         }
 
         double worth(Figures figures) {

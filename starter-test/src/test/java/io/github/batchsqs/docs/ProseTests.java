@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pages for users have short sentences, and say "never", "always", "only" and "ends the start" where a test holds it. A comment in
+ * the same paragraph, item or row names the test: {@code <!-- holds: KillTests MisbehavingHandlerTests#aMethod -->}.
+ */
+class ProseTests {
+
+    private static final int WORDS = 30;
+
+    /** The settings are generated from the metadata, releasing is for contributors, and inbox and outbox are not rewritten yet. */
+    private static final Set<String> EXCEPT = Set.of("settings.md", "release.md", "effectively-once.md");
+
+    private static final Pattern CLAIM = Pattern.compile("(?<!-)\\b(?:never|always|only)\\b|ends the start", Pattern.CASE_INSENSITIVE);
+    private static final Pattern HOLDS = Pattern.compile("<!-- holds: ([\\w# ]+) -->");
+    private static final Pattern FENCE = Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("\\n\\s*\\n|\\n(?= *(?:[-|#]|\\d+\\. ))");
+
+    @Test
+    void noSentenceIsLong() {
+        assertThat(blocks()
+                        .map(block -> block.replaceAll("<!--.*?-->", "").replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1"))
+                        .flatMap(block -> Stream.of(block.strip().startsWith("|") ? block.split("\\|", -1) : new String[] {block}))
+                        .flatMap(text -> Stream.of(text.split("(?<=[.!?])\\s+", -1)))
+                        .filter(sentence -> words(sentence) > WORDS)
+                        .toList())
+                .isEmpty();
+    }
+
+    @Test
+    void everyClaimNamesItsTest() {
+        assertThat(blocks()
+                        .filter(block -> CLAIM.matcher(block.replaceAll("<!--.*?-->|`[^`]*`", "")).find())
+                        .filter(block -> !HOLDS.matcher(block).find())
+                        .toList())
+                .isEmpty();
+    }
+
+    @Test
+    void theTestsOfClaimsExist() {
+        Map<String, String> tests = tests();
+        List<String> named = blocks()
+                .flatMap(block -> HOLDS.matcher(block).results())
+                .flatMap(found -> Stream.of(found.group(1).strip().split(" +")))
+                .toList();
+        assertThat(named).hasSizeGreaterThan(5).allSatisfy(name -> {
+            String[] parts = name.split("#", 2);
+            assertThat(tests).containsKey(parts[0]);
+            assertThat(tests.get(parts[0])).contains(parts.length > 1 ? "void " + parts[1] + "(" : "");
+        });
+    }
+
+    private static long words(String sentence) {
+        return Stream.of(sentence.split("\\s+")).filter(word -> word.matches(".*\\w.*")).count();
+    }
+
+    /** Paragraphs, items of lists and rows of tables. */
+    private static Stream<String> blocks() {
+        return files(Page.ROOT.resolve("docs"), 1)
+                .filter(file -> file.toString().endsWith(".md") && !EXCEPT.contains(String.valueOf(file.getFileName())))
+                .flatMap(file -> BLOCK.splitAsStream(FENCE.matcher(read(file)).replaceAll("")));
+    }
+
+    private static Map<String, String> tests() {
+        return Stream.of("model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "histories", "sample-app")
+                .map(module -> Page.ROOT.resolve(module).resolve("src/test"))
+                .filter(Files::exists)
+                .flatMap(folder -> files(folder, Integer.MAX_VALUE))
+                .filter(file -> file.toString().endsWith("Tests.java"))
+                .collect(Collectors.toMap(
+                        file -> String.valueOf(file.getFileName()).replace(".java", ""),
+                        ProseTests::read,
+                        (one, other) -> one + other,
+                        TreeMap::new));
+    }
+
+    private static Stream<Path> files(Path folder, int depth) {
+        try (Stream<Path> files = Files.walk(folder, depth)) {
+            return files.filter(Files::isRegularFile).sorted().toList().stream();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -7,7 +7,7 @@ The pages are written for GitHub. What differs on the site:
 - what belongs to an item of a list is indented by four spaces, which Python-Markdown demands;
 - fences below paragraphs of one bold word ("**Maven**", "**Gradle**") become tabs;
 - the tables of docs/README.md are the navigation;
-- the pages of contributors (docs/adr, docs/benchmarks, docs/release.md) are on GitHub alone, outside of search and navigation.
+- the pages of contributors (docs/adr, docs/benchmarks) are on GitHub alone, outside of search and navigation.
 """
 
 import os
@@ -23,7 +23,7 @@ ROOT = HERE.parents[1]
 DOCS = ROOT / "docs"
 GITHUB = "https://github.com/batchsqs/batchsqs"
 
-INTERNAL = ("adr/", "benchmarks/", "release.md")
+INTERNAL = ("adr/", "benchmarks/")
 
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 TAB = re.compile(r"^\*\*(\w+)\*\*\n\n(```.*?^```)$", re.MULTILINE | re.DOTALL)

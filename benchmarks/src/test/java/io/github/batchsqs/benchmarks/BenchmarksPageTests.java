@@ -36,8 +36,9 @@ class BenchmarksPageTests {
 
         assertThat(names(RECORD)).isEqualTo(names(folder)).hasSizeLessThanOrEqualTo(9);
         String page = Files.readString(RECORD.resolve(BenchmarksPage.FILE));
-        assertThat(names(RECORD)).filteredOn(name -> name.endsWith(".svg")).allSatisfy(chart -> assertThat(page)
-                .contains("](" + chart + ")"));
+        assertThat(names(RECORD))
+                .filteredOn(name -> name.endsWith(".svg"))
+                .allSatisfy(chart -> assertThat(page).contains("](" + chart + ")"));
     }
 
     @Test
@@ -49,7 +50,9 @@ class BenchmarksPageTests {
 
     private static List<String> names(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> Objects.toString(file.getFileName())).sorted().toList();
+            return files.map(file -> Objects.toString(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 }

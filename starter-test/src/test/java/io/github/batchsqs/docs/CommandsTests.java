@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CommandsTests {
 
     /** Languages that the other tests of this package read, or that need no check. */
-    private static final Set<String> LANGUAGES =
-            Set.of("java", "kotlin", "yaml", "properties", "xml", "json", "bash", "hcl", "typescript", "promql", "text", "");
+    private static final Set<String> LANGUAGES = Set.of(
+            "java", "kotlin", "yaml", "properties", "xml", "json", "bash", "hcl", "typescript", "promql", "text", "");
 
     private static final Pattern SCRIPT = Pattern.compile("(?:^|\\s)((?:\\./mvnw|\\.ci/|benchmarks/run)[\\w./-]*)");
     private static final Pattern MODULES = Pattern.compile("\\s-pl[ =](\\S+)");

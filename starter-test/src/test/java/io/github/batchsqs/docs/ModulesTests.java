@@ -29,7 +29,7 @@ class ModulesTests {
     @ParameterizedTest
     @MethodSource("published")
     void thePageOfReleasesNamesEachPublishedArtifact(String artifact) {
-        assertThat(read("docs/release.md")).contains("`" + artifact + "`");
+        assertThat(read("RELEASING.md")).contains("`" + artifact + "`");
     }
 
     @ParameterizedTest

@@ -24,8 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 class QueueTemplatesTests {
 
     private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'");
-    private static final Pattern HCL_LINE =
-            Pattern.compile("resource \"\" \"\" \\{|[a-z_A-Z]+ += .+|[})]+|");
+    private static final Pattern HCL_LINE = Pattern.compile("resource \"\" \"\" \\{|[a-z_A-Z]+ += .+|[})]+|");
     private static final Pattern ATTRIBUTES = Pattern.compile("--attributes '(\\{.*?\\})'", Pattern.DOTALL);
 
     @Test
@@ -90,7 +89,11 @@ class QueueTemplatesTests {
     }
 
     private static Set<String> found(String pattern, String text) {
-        return Pattern.compile(pattern).matcher(text).results().map((MatchResult each) -> each.group(1)).collect(Collectors.toSet());
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map((MatchResult each) -> each.group(1))
+                .collect(Collectors.toSet());
     }
 
     /** The brackets outside of texts that nothing closes. */
@@ -99,7 +102,8 @@ class QueueTemplatesTests {
         for (char each : LITERAL.matcher(text).replaceAll("").toCharArray()) {
             if ("([{".indexOf(each) >= 0) {
                 open.push(each);
-            } else if (")]}".indexOf(each) >= 0 && (open.isEmpty() || "([{".indexOf(open.pop()) != ")]}".indexOf(each))) {
+            } else if (")]}".indexOf(each) >= 0
+                    && (open.isEmpty() || "([{".indexOf(open.pop()) != ")]}".indexOf(each))) {
                 open.push(each);
                 return open;
             }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -19,36 +20,35 @@ class SettingsReferenceTests {
 
     private static final Path PAGE = Path.of("..", "docs", "settings.md");
 
-    private static final Map<String, String> CHAPTERS = new LinkedHashMap<>();
+    private static final String HEAD = """
+            # Settings
 
-    private static final String RENAMED = """
+            Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or `1MB`. An unknown key under
+            `batchsqs.` ends the start-up.
 
-        ## Renamed keys
+            Keys of `batchsqs.listener.` are defaults of all listeners; `batchsqs.listeners.<id>.` has the same keys for one of them. A `ListenerOptionsCustomizer` bean
+            overrides the settings of one listener, these override the annotation, and the annotation overrides the defaults.
+            """;
 
-        A former key still works, and a warning at start names the key that replaces it. If both are set, their values must be
-        equal.
-
-        | former key | key |
-        |---|---|
-        """;
+    /** The questions in the order of the page, each with the keys that concern it; a setting is at the first that fits. */
+    private static final Map<String, Pattern> QUESTIONS = new LinkedHashMap<>();
 
     static {
-        CHAPTERS.put("batchsqs.listener.", """
-            ## Listeners: `batchsqs.listener.*`
-
-            Defaults of all listeners. `batchsqs.listeners.<id>.*` holds the settings of one listener, with the same keys. A
-            `ListenerOptionsCustomizer` bean overrides the settings of one listener, these override the annotation, and the
-            annotation overrides the defaults.
-            """);
-        CHAPTERS.put("batchsqs.sender.", "## Sending: `batchsqs.sender.*`\n");
-        CHAPTERS.put("batchsqs.s3.", "## Payloads in S3: `batchsqs.s3.*`\n");
-        CHAPTERS.put("batchsqs.jdbc.", "## Inbox and outbox: `batchsqs.jdbc.*`\n");
-        CHAPTERS.put("batchsqs.embedded.", "## The embedded server: `batchsqs.embedded.*`\n");
-        CHAPTERS.put("batchsqs.client.", "## Calls: `batchsqs.client.*`\n");
-        CHAPTERS.put("batchsqs.health.", "## Health: `batchsqs.health.*`\n");
-        CHAPTERS.put("batchsqs.observations.", "## Observations: `batchsqs.observations.*`\n");
-        CHAPTERS.put("batchsqs.", "## All of BatchSQS: `batchsqs.*`\n");
-        CHAPTERS.put("management.", "## Actuator: `management.*`\n");
+        question(
+                "The five that people change first",
+                "listener\\.(concurrency|batch-size|batch-linger|visibility\\.timeout|shutdown-timeout)");
+        question(
+                "How many at once",
+                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|downstream|acknowledge\\.max).*|sender\\.(max-in|buffer|max-batch).*|in-flight-bytes");
+        question("When it fails", "listener\\.(failure|overload|queue-not-found|fifo\\.retry).*|sender\\.retry.*");
+        question(
+                "How long",
+                "listener\\.(wait-time|visibility|acknowledge\\.linger|fifo\\.run).*|sender\\.(linger|delivery-timeout|max-block|shutdown-timeout)");
+        question("What a message is", "listener\\.(payload|fifo|acknowledge).*|sender\\.(?!transactional).*");
+        question("Inbox and outbox", "jdbc\\..*|listener\\.inbox\\..*|sender\\.transactional");
+        question("Payloads in S3", "s3\\..*");
+        question("Where and when it runs", "listener\\..*|client.*|enabled|embedded\\..*");
+        question("What it shows", ".*");
     }
 
     @Test
@@ -64,51 +64,44 @@ class SettingsReferenceTests {
                 .isEqualTo(page);
     }
 
+    private static void question(String title, String keys) {
+        QUESTIONS.put(title, Pattern.compile(keys));
+    }
+
     private static String page() {
-        JsonNode metadata = SettingsMetadata.read();
-        Map<String, List<JsonNode>> byChapter = metadata.get("properties")
+        Map<String, List<JsonNode>> byQuestion = SettingsMetadata.read()
+                .get("properties")
                 .valueStream()
                 .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
                 .filter(property -> !property.has("deprecation"))
-                .collect(Collectors.groupingBy(SettingsReferenceTests::chapter));
-        var page = new StringBuilder("""
-            # Settings
-
-            Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or
-            `1MB`. A number without a unit is milliseconds or bytes; where seconds or more are usual, one that is not a multiple of a second ends the
-            start-up. An unknown key under `batchsqs.` ends the start-up.
-            """);
-        CHAPTERS.forEach((prefix, text) -> {
-            List<JsonNode> properties = byChapter.get(prefix);
+                .collect(Collectors.groupingBy(SettingsReferenceTests::questionOf));
+        var page = new StringBuilder(HEAD);
+        for (String title : QUESTIONS.keySet()) {
+            List<JsonNode> properties = byQuestion.get(title);
             if (properties != null) {
-                page.append('\n').append(text).append("\n| key | default | meaning |\n|---|---|---|\n");
-                properties.forEach(property -> page.append(row(property, prefix)));
+                page.append("\n## ").append(title).append("\n\n| key | default | meaning |\n|---|---|---|\n");
+                properties.forEach(property -> page.append(row(property)));
             }
-        });
-        page.append(RENAMED);
-        metadata.get("properties")
-                .valueStream()
-                .filter(property -> property.has("deprecation"))
-                .forEach(property -> page.append("| `%s` | `%s` |%n"
-                        .formatted(
-                                property.get("name").asString(),
-                                property.get("deprecation").get("replacement").asString())
-                        .replace("\r", "")));
+        }
         return page.toString();
     }
 
-    private static String chapter(JsonNode property) {
-        String name = property.get("name").asString();
-        return CHAPTERS.keySet().stream().filter(name::startsWith).findFirst().orElseThrow();
+    private static String questionOf(JsonNode property) {
+        String key = property.get("name").asString().replaceFirst("^batchsqs\\.", "");
+        return QUESTIONS.entrySet().stream()
+                .filter(question -> question.getValue().matcher(key).matches())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
     }
 
-    private static String row(JsonNode property, String prefix) {
+    private static String row(JsonNode property) {
         String fallback = property.has("defaultValue")
                 ? "`" + property.get("defaultValue").asString() + "`"
                 : "";
         return "| `%s` | %s | %s |%n"
                 .formatted(
-                        property.get("name").asString().substring(prefix.length()),
+                        property.get("name").asString(),
                         fallback,
                         property.get("description").asString().replace("|", "\\|"))
                 .replace("\r", "");

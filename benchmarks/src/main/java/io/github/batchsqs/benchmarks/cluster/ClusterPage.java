@@ -28,6 +28,7 @@ public record ClusterPage(
     public static final String CALLS = "Calls";
 
     private static final String FILE = "cluster.json";
+
     static ClusterPage empty(String command) {
         return new ClusterPage(Environment.describe(), command, new ArrayList<>(), new ArrayList<>());
     }

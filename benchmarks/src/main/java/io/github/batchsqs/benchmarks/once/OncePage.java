@@ -49,8 +49,9 @@ public record OncePage(
     private String text() {
         StringBuilder page = new StringBuilder("\n## Effectively once: what it costs\n\n");
         page.append(Environment.line("benchmarks/run effectively-once", environment))
-                .append("\n\nApplication, simulated SQS (%d ms a call) and PostgreSQL share the processors and the disk; a commit waits for the disk. *Ratio* is that of neighbouring rounds.\n"
-                        .formatted(SimulatorProcess.LATENCY_MILLIS));
+                .append(
+                        "\n\nApplication, simulated SQS (%d ms a call) and PostgreSQL share the processors and the disk; a commit waits for the disk. *Ratio* is that of neighbouring rounds.\n"
+                                .formatted(SimulatorProcess.LATENCY_MILLIS));
         throughput(page);
         growth(page);
         return page.toString();
@@ -60,8 +61,9 @@ public record OncePage(
         if (contests.isEmpty()) {
             return;
         }
-        page.append("\n*Inbox*: a listener with `concurrency: %d` inserts a row for each message, without the inbox and with it. "
-                        .formatted(Servers.CONCURRENCY))
+        page.append(
+                        "\n*Inbox*: a listener with `concurrency: %d` inserts a row for each message, without the inbox and with it. "
+                                .formatted(Servers.CONCURRENCY))
                 .append("*Outbox*: %d threads insert one row and send, with `after-commit` and with `outbox`.\n\n"
                         .formatted(Servers.CONCURRENCY));
         MarkdownTable table = new MarkdownTable(
@@ -92,15 +94,11 @@ public record OncePage(
         if (growth.isEmpty()) {
             return;
         }
-        page.append("\nThe tables after a run with transactions of %d messages at %,.0f messages/s. *Dead* rows wait for autovacuum, which has PostgreSQL's defaults.\n\n"
-                .formatted(Growth.BATCH, OnceRows.PER_SECOND));
-        MarkdownTable table = new MarkdownTable(
-                "row",
-                ">messages",
-                ">rows",
-                ">dead",
-                ">largest table MiB",
-                ">largest indexes MiB");
+        page.append(
+                "\nThe tables after a run with transactions of %d messages at %,.0f messages/s. *Dead* rows wait for autovacuum, which has PostgreSQL's defaults.\n\n"
+                        .formatted(Growth.BATCH, OnceRows.PER_SECOND));
+        MarkdownTable table =
+                new MarkdownTable("row", ">messages", ">rows", ">dead", ">largest table MiB", ">largest indexes MiB");
         for (GrowthResult row : growth) {
             Sample last = row.samples().getLast();
             table.row(

@@ -17,6 +17,7 @@ public final class ReliabilityPage {
     public static final String NAME = "reliability-table";
 
     private static final String FILE = "reliability.tsv";
+
     private ReliabilityPage() {}
 
     /**
@@ -36,9 +37,7 @@ public final class ReliabilityPage {
     /** Returns the section of the page; an empty text without rows. */
     public static String section(Path raw) throws IOException {
         List<LongRow> rows = read(raw.resolve(FILE));
-        return rows.isEmpty()
-                ? ""
-                : """
+        return rows.isEmpty() ? "" : """
 
                 ## The long tests of reliability
 

@@ -38,8 +38,7 @@ final class ConcurrencyTable {
                 .min()
                 .orElse(0);
         MarkdownTable table = new MarkdownTable(
-                "row",
-                ">messages/s", ">of the best", ">handler ms", ">of the lowest", ">calls/message");
+                "row", ">messages/s", ">of the best", ">handler ms", ">of the lowest", ">calls/message");
         for (Row row : rows) {
             Figures figures = figures(row);
             table.row(cells(row, figures, best, lowest));

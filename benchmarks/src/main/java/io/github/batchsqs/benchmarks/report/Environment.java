@@ -46,7 +46,8 @@ public final class Environment {
     public static String line(String command, Map<String, String> environment) {
         return SHOWN.stream()
                 .filter(environment::containsKey)
-                .map(key -> key + " " + Objects.requireNonNull(environment.get(key)).replace("OpenJDK 64-Bit Server VM ", ""))
+                .map(key -> key + " "
+                        + Objects.requireNonNull(environment.get(key)).replace("OpenJDK 64-Bit Server VM ", ""))
                 .collect(Collectors.joining("; ", "`" + command + "`. ", "."));
     }
 

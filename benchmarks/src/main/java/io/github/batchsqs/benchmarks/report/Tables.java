@@ -72,7 +72,8 @@ public final class Tables {
             case "peer-search" -> page.append(tables.search(scenarios));
             case "peers" -> page.append(tables.peers(scenarios));
             default ->
-                scenarios.forEach((scenario, of) -> tables.scenario(page, suite, scenario.substring(suite.length() + 1), of));
+                scenarios.forEach(
+                        (scenario, of) -> tables.scenario(page, suite, scenario.substring(suite.length() + 1), of));
         }
         if (suite.equals("ladder")) {
             Charts.write(scenarios, tables.byRow, folder);

@@ -136,7 +136,9 @@ final class WireTable {
             boolean send = shape.contains("/send-");
             boolean list = shape.contains("-list-");
             Line cpu = new Line("CPU µs", Round::cpuMicrosPerMessage, -1, send ? 0 : list ? 1.5 : 2, send ? 0.5 : 0.33);
-            return shape.endsWith("-tls") ? List.of(cpu) : List.of(new Line("messages/s", Round::perSecond, 1, 0, 0), cpu);
+            return shape.endsWith("-tls")
+                    ? List.of(cpu)
+                    : List.of(new Line("messages/s", Round::perSecond, 1, 0, 0), cpu);
         }
 
         double worth(Figures figures) {

@@ -28,9 +28,7 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
     /** Returns the section of the page; an empty text without results. */
     public static String section(Path raw) {
         Path file = raw.resolve(FILE);
-        return Files.exists(file)
-                ? RawResults.read(file, SimulationPage.class).text()
-                : "";
+        return Files.exists(file) ? RawResults.read(file, SimulationPage.class).text() : "";
     }
 
     String text() {
@@ -99,9 +97,7 @@ public record SimulationPage(String command, long seed, List<SimulationResult> r
                 "Calls, by the rate of an instance",
                 "The defaults, invocations of 5 ms, 10 ms a call. Messages arrive one by one.",
                 row -> List.of(
-                        row.what(),
-                        Figures.fixed(3, row.callsPerMessage()),
-                        Figures.number(row.delayP50Millis())),
+                        row.what(), Figures.fixed(3, row.callsPerMessage()), Figures.number(row.delayP50Millis())),
                 ">calls/message",
                 ">delay p50 ms");
         return page.toString();

@@ -21,8 +21,7 @@ class ClusterPageTests {
     @Test
     void hasTheFiguresOfARow() throws IOException {
         assertThat(page(result("drain/16", false)))
-                .contains(
-                        "| a row | 2,400 | 1.25 | 0.500 | 0.90–1.10 | 12.0 | 0 | 3 (0) | 0 |");
+                .contains("| a row | 2,400 | 1.25 | 0.500 | 0.90–1.10 | 12.0 | 0 | 3 (0) | 0 |");
     }
 
     @Test

@@ -46,8 +46,7 @@ class OncePageTests {
                         new Sample(100_000, 20.1, 100_000, 0, 15 << 20, 20 << 20, 0, 7.5),
                         new Sample(200_000, 30.1, 90_000, 60_000, 18 << 20, 25 << 20, 2, 8.1)));
 
-        assertThat(page(List.of(), List.of(row)))
-                .contains("| The inbox | 200,000 | 90,000 | 60,000 | 18.0 | 25.0 |");
+        assertThat(page(List.of(), List.of(row))).contains("| The inbox | 200,000 | 90,000 | 60,000 | 18.0 | 25.0 |");
     }
 
     private String page(List<ContestResult> contests, List<GrowthResult> growth) throws IOException {

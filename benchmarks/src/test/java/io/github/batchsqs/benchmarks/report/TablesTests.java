@@ -38,7 +38,8 @@ class TablesTests {
                 pass("defaults/some/batchsqs", true, 20_000, 40_000));
 
         assertThat(page("defaults"))
-                .contains("| some | defaults | messages/s | 1,000 (1,000–1,000) `spring` | 25,000 (10,000–40,000) `batchsqs` |");
+                .contains(
+                        "| some | defaults | messages/s | 1,000 (1,000–1,000) `spring` | 25,000 (10,000–40,000) `batchsqs` |");
     }
 
     @Test

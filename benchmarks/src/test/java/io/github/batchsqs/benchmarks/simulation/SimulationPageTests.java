@@ -28,7 +28,6 @@ class SimulationPageTests {
     }
 
     private static String page(SimulationResult result) {
-        return new SimulationPage("benchmarks/run simulation", SimulationSuite.SEED, List.of(result))
-                .text();
+        return new SimulationPage("benchmarks/run simulation", SimulationSuite.SEED, List.of(result)).text();
     }
 }

@@ -8,8 +8,9 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
-import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
+import io.github.batchsqs.jdbc.inbox.InboxTransactions.BusyException;
 import io.github.batchsqs.receive.invoke.PartitionedListener;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,9 @@ final class InboxListener implements BatchListener<Object> {
 
     /** The cause of a message that did not fail itself. It has no cause of its own, which the failure policy would act on. */
     private static final String WAITS = "Another message of its batch failed; it did not fail itself";
+
+    /** How long a message waits whose id another transaction holds: most of these end soon. */
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(15);
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
@@ -92,7 +96,7 @@ final class InboxListener implements BatchListener<Object> {
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-        Names queue = scope.names();
+        String queue = scope.queue();
         Intake intake = new Intake(batch, ids);
         if (!intake.withoutKey().isEmpty()) { // the listener logs what the handler throws, and no outcome
             log.warn(
@@ -104,16 +108,21 @@ final class InboxListener implements BatchListener<Object> {
         }
         boolean byException = false;
         List<String> left = intake.sortedIds();
-        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; run++, left = intake.sortedIds()) {
-            HandlerOutcome reported = inTransaction(queue, intake, left);
-            byException |= reported != null && reported.byException();
+        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIds()) {
+            try {
+                HandlerOutcome reported = inTransaction(queue, intake, left);
+                byException |= reported != null && reported.byException();
+                run++;
+            } catch (BusyException busy) {
+                settleBusy(intake, busy);
+            }
         }
         left.forEach(id -> intake.settle(id, RETRY));
         return result(intake, byException);
     }
 
     /** Runs one transaction, and settles at least one message, or throws. Returns what the handler reported, if it ran. */
-    private @Nullable HandlerOutcome inTransaction(Names queue, Intake intake, List<String> left) throws Exception {
+    private @Nullable HandlerOutcome inTransaction(String queue, Intake intake, List<String> left) throws Exception {
         Begun begun = transactions.begin(queue, left);
         Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
         Set<String> duplicates = new HashSet<>(left);
@@ -147,6 +156,34 @@ final class InboxListener implements BatchListener<Object> {
             settleFailed(intake, failure, intake.ordered() ? failure.ahead(toRun) : Set.of());
         }
         return reported;
+    }
+
+    /** Messages whose ids another transaction holds return to the queue, and so do those of their groups behind them. */
+    private static void settleBusy(Intake intake, BusyException busy) {
+        Map<String, SqsMessage<Object>> all = intake.ofIds(Set.copyOf(intake.sortedIds()));
+        Set<String> groups = new HashSet<>();
+        all.forEach((id, message) -> {
+            String group = intake.ordered() ? message.groupId() : null;
+            if (busy.ids().contains(id)) {
+                intake.settle(id, new BatchOutcome.Retry(later(message), null));
+                if (group != null) {
+                    groups.add(group);
+                }
+            } else if (group != null && groups.contains(group)) {
+                intake.settle(id, RETRY);
+            }
+        });
+        log.warn(
+                "Inbox: {} of {} messages of {} return to the queue for now, because another transaction holds their ids: another"
+                        + " instance processes them, or its host has vanished",
+                busy.ids().size(),
+                intake.batch().size(),
+                intake.batch().queue());
+    }
+
+    /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
+    private static Duration later(SqsMessage<Object> message) {
+        return message.receiveCount() <= 1 ? FIRST_WAIT : InboxTable.LONGEST_IDLE.plusMinutes(1);
     }
 
     /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */

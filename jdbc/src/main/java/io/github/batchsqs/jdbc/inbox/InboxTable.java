@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
-import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
 import io.github.batchsqs.jdbc.support.Database;
-import io.github.batchsqs.jdbc.support.Dialect;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
 
 /** The statements on the table of processed messages. All run in the transaction of the thread. */
 final class InboxTable {
@@ -22,58 +25,69 @@ final class InboxTable {
     /** Rows per statement. Databases limit the number of parameters; PostgreSQL's is the lowest, 65,535. */
     private static final int CHUNK = 1_000;
 
-    /** How long a claim waits for another instance. */
-    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    /** How long a claim waits for another transaction that has one of the ids, where the database counts milliseconds. */
+    private static final int WAIT_MILLIS = 100;
+
+    /**
+     * When PostgreSQL ends a transaction without a statement, because its host has vanished. A handler that runs for longer without a
+     * statement in its transaction fails.
+     */
+    static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+
+    /** What PostgreSQL and MariaDB say after the limit of the wait; Spring does not translate it. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     private final Database database;
-    private final Duration longestWait;
 
     InboxTable(Database database) {
-        this(database, LONGEST_WAIT);
-    }
-
-    InboxTable(Database database, Duration longestWait) {
         this.database = database;
-        this.longestWait = longestWait;
     }
 
     /**
-     * Inserts ids that are not in the table. Waits for another transaction that has inserted one of them until it ends, but not longer
-     * than the longest wait of this table or of the database.
+     * Inserts ids that are not in the table. Hardly waits for another transaction that has inserted one of them: then it fails, and so
+     * does the transaction of the thread.
      *
      * @param claim marks the rows of this transaction
      * @param ids the ids, sorted, so that two transactions never wait for each other
      * @return the ids that were not in the table
-     * @throws QueryTimeoutException if the wait is over
+     * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
      */
-    Set<String> claim(Names queue, long claim, List<String> ids, long now) {
+    Set<String> claim(String queue, long claim, List<String> ids, long now) {
         Set<String> claimed = new HashSet<>();
         for (List<String> chunk : chunks(ids)) {
             List<Object> values = new ArrayList<>(4 * chunk.size());
-            chunk.forEach(id -> Collections.addAll(values, queue.own(), id, claim, now));
-            int inserted = claiming().update(insert(chunk.size()), values.toArray());
-            claimed.addAll(inserted == chunk.size() ? chunk : claimedAmong(queue.own(), claim, chunk));
-            if (queue.former() != null) {
-                claimed.removeAll(among(queue.former(), chunk));
-            }
+            chunk.forEach(id -> Collections.addAll(values, queue, id, claim, now));
+            int inserted = insert(chunk.size(), values.toArray());
+            claimed.addAll(inserted == chunk.size() ? chunk : claimedAmong(queue, claim, chunk));
         }
         return claimed;
     }
 
+    /** Returns whether a claim failed because another transaction holds one of the ids, or has undone this one. */
+    static boolean isConflict(RuntimeException failure) {
+        return failure instanceof DuplicateKeyException
+                || failure instanceof ConcurrencyFailureException
+                || failure instanceof QueryTimeoutException
+                || (failure.getCause() instanceof SQLException cause
+                        && (LOCK_NOT_AVAILABLE.equals(cause.getSQLState()) || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));
+    }
+
     /** Returns whether a row of this claim is there, in the transaction of the thread. */
-    boolean holds(Names queue, long claim, String id) {
-        return !claimedAmong(queue.own(), claim, List.of(id)).isEmpty();
+    boolean holds(String queue, long claim, String id) {
+        return !claimedAmong(queue, claim, List.of(id)).isEmpty();
     }
 
     /** Deletes rows of a claim; returns their number. */
-    int release(Names queue, long claim, List<String> ids) {
+    int release(String queue, long claim, List<String> ids) {
         int released = 0;
         for (List<String> chunk : chunks(ids)) {
             released += database.jdbc()
                     .update(
                             "DELETE FROM batchsqs_inbox WHERE queue = ? AND claim = ? AND id IN ("
                                     + rows("?", chunk.size()) + ")",
-                            parameters(List.of(queue.own(), claim), chunk));
+                            parameters(List.of(queue, claim), chunk));
         }
         return released;
     }
@@ -88,41 +102,48 @@ final class InboxTable {
                         claim);
     }
 
-    /** Returns whether the table has a row of this queue. */
-    boolean hasRowsOf(String queue) {
-        return !database.jdbc()
-                .queryForList("SELECT id FROM batchsqs_inbox WHERE queue = ? LIMIT 1", String.class, queue)
-                .isEmpty();
-    }
-
-    /** Only PostgreSQL has no limit of its own for waits, unless it is configured. */
-    private JdbcOperations claiming() {
-        return database.dialect() == Dialect.POSTGRESQL ? database.jdbc(longestWait) : database.jdbc();
-    }
-
-    private String insert(int rows) {
+    private int insert(int rows, Object[] values) {
+        JdbcOperations jdbc = database.jdbc();
+        String typed = rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
         return switch (database.dialect()) {
-            case POSTGRESQL ->
-                "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES " + rows("(?, ?, ?, ?)", rows)
-                        + " ON CONFLICT DO NOTHING";
-            case MYSQL, MARIADB ->
-                "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES "
-                        + rows("(?, ?, ?, ?)", rows);
-            case H2 ->
-                "MERGE INTO batchsqs_inbox t USING (VALUES "
-                        + rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows)
-                        + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
-                        + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
-                        + " v.processed_at)";
+            case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has its own
+                RowMapper<Integer> count = (row, number) -> row.getInt(1);
+                yield jdbc.query(
+                                "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
+                                        + WAIT_MILLIS + "', true), set_config('idle_in_transaction_session_timeout', '"
+                                        + LONGEST_IDLE.toMillis() + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
+                                        + " processed_at) SELECT v.* FROM s CROSS JOIN (VALUES " + typed
+                                        + ") v ON CONFLICT DO NOTHING RETURNING 1) SELECT COUNT(*), set_config('lock_timeout',"
+                                        + " (SELECT own FROM s), true) FROM i",
+                                count,
+                                values)
+                        .getFirst();
+            }
+            case MARIADB -> jdbc.update("SET STATEMENT innodb_lock_wait_timeout = 0 FOR " + ignoring(rows), values);
+            case MYSQL -> jdbc.update(ignoring(rows), values);
+            case H2 -> {
+                Integer own = jdbc.queryForObject("CALL LOCK_TIMEOUT()", Integer.class);
+                jdbc.execute("SET LOCK_TIMEOUT " + WAIT_MILLIS);
+                try {
+                    yield jdbc.update(
+                            "MERGE INTO batchsqs_inbox t USING (VALUES " + typed
+                                    + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
+                                    + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
+                                    + " v.processed_at)",
+                            values);
+                } finally {
+                    jdbc.execute("SET LOCK_TIMEOUT " + own);
+                }
+            }
         };
+    }
+
+    private static String ignoring(int rows) {
+        return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES " + rows("(?, ?, ?, ?)", rows);
     }
 
     private Set<String> claimedAmong(String queue, long claim, List<String> ids) {
         return select("queue = ? AND claim = ?", List.of(queue, claim), ids);
-    }
-
-    private Set<String> among(String queue, List<String> ids) {
-        return select("queue = ?", List.of(queue), ids);
     }
 
     private Set<String> select(String where, List<?> values, List<String> ids) {

@@ -2,17 +2,15 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.time.TimeSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -43,10 +41,31 @@ final class InboxTransactions {
      * @param claim marks its rows
      * @param claimed the ids that it has recorded and that were not recorded before
      */
-    record Begun(TransactionStatus status, Names queue, long claim, Set<String> claimed) {}
+    record Begun(TransactionStatus status, String queue, long claim, Set<String> claimed) {}
 
-    /** Begins a transaction and claims the ids, again if another instance has claimed one at the same moment. */
-    Begun begin(Names queue, List<String> left) {
+    /** Another transaction holds ids: an instance processes their messages, or its host has vanished. */
+    static final class BusyException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final HashSet<String> ids;
+
+        BusyException(HashSet<String> ids, Throwable cause) {
+            super("Another transaction holds " + ids.size() + " ids", cause);
+            this.ids = ids;
+        }
+
+        Set<String> ids() {
+            return ids;
+        }
+    }
+
+    /**
+     * Begins a transaction and claims the ids.
+     *
+     * @throws BusyException if another transaction holds some; then there is no transaction
+     */
+    Begun begin(String queue, List<String> left) throws BusyException {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
         for (int attempt = 1; ; attempt++) {
@@ -57,20 +76,39 @@ final class InboxTransactions {
                 database.requireTransaction();
                 Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli());
                 return new Begun(status, queue, claim, claimed);
-            } catch (QueryTimeoutException late) {
-                rollBack(transactions, status, late);
-                throw new QueryTimeoutException(
-                        "Recording the ids of a batch has lasted too long: another instance still processes one of its messages, or the"
-                                + " database is slow; the batch runs again later",
-                        late);
-            } catch (DuplicateKeyException | ConcurrencyFailureException conflict) {
-                rollBack(transactions, status, conflict);
-                if (attempt == MAX_CLAIMS) {
-                    throw conflict;
-                }
-            } catch (Throwable failure) {
+            } catch (RuntimeException | Error failure) {
                 rollBack(transactions, status, failure);
+                if (!(failure instanceof RuntimeException conflict) || !InboxTable.isConflict(conflict)) {
+                    throw failure;
+                }
+                var busy = new HashSet<String>();
+                addBusy(queue, left, busy);
+                if (!busy.isEmpty()) {
+                    throw new BusyException(busy, failure);
+                }
+                if (attempt == MAX_CLAIMS) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    /** Adds those of the ids that another transaction holds. Tries halves, in transactions that are rolled back. */
+    private void addBusy(String queue, List<String> ids, Set<String> busy) {
+        try {
+            database.newTransaction().executeWithoutResult(status -> {
+                status.setRollbackOnly();
+                Set<String> unused = table.claim(queue, 0, ids, 0);
+            });
+        } catch (DataAccessException failure) {
+            if (!InboxTable.isConflict(failure)) {
                 throw failure;
+            }
+            if (ids.size() == 1) {
+                busy.addAll(ids);
+            } else {
+                addBusy(queue, ids.subList(0, ids.size() / 2), busy);
+                addBusy(queue, ids.subList(ids.size() / 2, ids.size()), busy);
             }
         }
     }
@@ -90,7 +128,7 @@ final class InboxTransactions {
             }
             log.warn(
                     "Inbox: the commit of a batch of {} threw, but the transaction has committed; its messages are done",
-                    begun.queue().own(),
+                    begun.queue(),
                     failure);
         }
     }
@@ -148,7 +186,7 @@ final class InboxTransactions {
             log.warn(
                     "Inbox: a handler of {} has committed its transaction early, as DDL statements do, and failed afterwards; its"
                             + " messages run again, and what was committed stays",
-                    begun.queue().own());
+                    begun.queue());
         }
     }
 

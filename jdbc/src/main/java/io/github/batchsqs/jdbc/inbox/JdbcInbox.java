@@ -47,11 +47,9 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
             }
         }
         start(request.options());
-        String client = request.options().client();
-        String former = client.equals(QueueClient.DEFAULT_NAME) ? request.queue() : client + "/" + request.queue();
         return InboxListener.around(
                 listener,
-                new QueueScope(request.resolver(), request.options().queue(), former, database),
+                new QueueScope(request.resolver(), request.options().queue()),
                 ids,
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
                 meters.of(request.options().id(), request.queue()));

@@ -2,7 +2,6 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.jdbc.inbox.QueueScope.Names;
 import io.github.batchsqs.jdbc.support.Database;
 import java.util.HexFormat;
 import java.util.List;
@@ -27,9 +26,9 @@ final class TableCheck {
     private final String random = HexFormat.of().toHexDigits(claim);
 
     /** As long as queues can be, and different in the last character alone. */
-    private final Names queue = new Names(queue(random, "q"), null);
+    private final String queue = queue(random, "q");
 
-    private final Names otherQueue = new Names(queue(random, "r"), null);
+    private final String otherQueue = queue(random, "r");
     private final String lower = padded(random, 'x', MessageIds.MAX_LENGTH);
     private final String upper = lower.substring(0, MessageIds.MAX_LENGTH - 1) + "X";
 
@@ -71,7 +70,7 @@ final class TableCheck {
                             + " lacks it");
         }
         try {
-            table.insertOne(queue.own(), upper, claim + 1);
+            table.insertOne(queue, upper, claim + 1);
         } catch (DataIntegrityViolationException wanted) {
             return; // the transaction is rolled back anyway
         }

@@ -6,9 +6,6 @@ import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.SafeThrowable;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -101,34 +98,6 @@ public final class Database {
     /** Returns what runs statements on the connection of the thread's transaction. */
     public JdbcOperations jdbc() {
         return required().jdbc();
-    }
-
-    /** The same, for statements that fail when they have lasted so long, whole seconds. */
-    public JdbcOperations jdbc(Duration longest) {
-        JdbcTemplate shared = required().jdbc();
-        var limited = new Limited(required().dataSource(), Math.toIntExact(longest.toSeconds()));
-        limited.setExceptionTranslator(shared.getExceptionTranslator());
-        return limited;
-    }
-
-    /** Ends its statements after some seconds, also if the transaction has a timeout, which replaces that of a template. */
-    private static final class Limited extends JdbcTemplate {
-
-        private final int seconds;
-
-        Limited(DataSource source, int seconds) {
-            super(source);
-            this.seconds = seconds;
-        }
-
-        @Override
-        protected void applyStatementSettings(Statement statement) throws SQLException {
-            super.applyStatementSettings(statement);
-            int ofTransaction = statement.getQueryTimeout();
-            if (ofTransaction == 0 || ofTransaction > seconds) {
-                statement.setQueryTimeout(seconds);
-            }
-        }
     }
 
     /** Returns the number of connections that the pool of the DataSource can have, or {@code null} if it is not known. */

@@ -62,7 +62,7 @@ class InboxFaultTests {
             Database database, InboxMeters.Of meters, BatchListener<Object> handler) {
         return InboxListener.around(
                 handler,
-                new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders", "orders", database),
+                new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),
                 new MessageIds(null),
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
                 meters);

@@ -11,6 +11,8 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -44,43 +46,14 @@ class InboxOnPostgresTests implements InboxContract {
     }
 
     @Test
-    void aClaimWaitsForAnotherInstanceForALimitedTime() throws Exception {
-        waitsForALimitedTime(prepared());
-    }
-
-    @Test
-    void aClaimWaitsForALimitedTimeThoughTransactionsHaveALongerOne() throws Exception {
-        var transactions = new JdbcTransactionManager(source);
-        transactions.setDefaultTimeout(600);
-        waitsForALimitedTime(prepared(transactions));
-    }
-
-    private void waitsForALimitedTime(Database database) throws Exception {
-        var other = new TransactionTemplate(new JdbcTransactionManager(source));
-        BatchListener<Object> inbox = InboxListener.around(
-                this::storeAll,
-                new QueueScope(new OneQueue(ORDERS), "orders", "orders", database),
-                new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database, Duration.ofSeconds(1)), TimeSource.system()),
-                messages -> {});
-        inbox.onBatch(TestMessage.batch("before")); // the queue is found
-        String queue =
-                Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
-
-        other.executeWithoutResult(status -> {
-            new InboxTable(database).insertOne(queue, "a", 1);
-            CompletableFuture<BatchOutcome> waiting = new CompletableFuture<>();
-            Thread unused = Thread.ofVirtual().start(() -> {
-                try {
-                    waiting.complete(inbox.onBatch(TestMessage.batch("a")));
-                } catch (Exception failure) {
-                    waiting.completeExceptionally(failure);
-                }
-            });
-            assertThat(Progress.failure(waiting))
-                    .isInstanceOf(QueryTimeoutException.class)
-                    .hasMessageContaining("another instance still processes");
+    void theDatabaseEndsTheTransactionOfAHostThatVanishes() throws Exception {
+        List<String> during = new ArrayList<>();
+        BatchListener<Object> inbox = inbox(batch -> {
+            during.addAll(Databases.column(source, "SHOW idle_in_transaction_session_timeout"));
+            during.addAll(Databases.column(source, "SHOW lock_timeout"));
+            return BatchOutcome.done();
         });
-        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        inbox.onBatch(TestMessage.batch("a"));
+        assertThat(during).containsExactly("10min", "0");
     }
 }

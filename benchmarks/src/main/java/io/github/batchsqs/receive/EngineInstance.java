@@ -11,6 +11,8 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.time.VirtualTime;
+import io.github.batchsqs.support.Alarm;
+import io.github.batchsqs.support.LoopAlarm;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,7 +117,28 @@ public final class EngineInstance {
         }
 
         @Override
-        public void loop(String role, Loop loop) {
+        public Alarm alarm(String role, Runnable look) {
+            LoopAlarm alarm = new LoopAlarm(sourceOf(time));
+            loop(role, () -> {
+                while (!closed) {
+                    alarm.await();
+                    look.run();
+                }
+            });
+            return alarm;
+        }
+
+        @Override
+        public void every(String role, Duration interval, Runnable look) {
+            loop(role, () -> {
+                while (!closed) {
+                    time.sleep(interval.toNanos());
+                    look.run();
+                }
+            });
+        }
+
+        private void loop(String role, Loop loop) {
             Thread unused = time.start(role, () -> {
                 try {
                     loop.run();
@@ -126,19 +149,15 @@ public final class EngineInstance {
         }
 
         @Override
-        public void every(String role, Duration interval, Runnable task) {
-            loop(role, () -> {
-                while (!closed) {
-                    time.sleep(interval.toNanos());
-                    task.run();
-                }
-            });
-        }
-
-        @Override
         public void close() {
             closed = true;
         }
+    }
+
+    /** Runs until the simulation is over. */
+    @FunctionalInterface
+    private interface Loop {
+        void run() throws InterruptedException;
     }
 
     /** The queue of a simulation is known. */

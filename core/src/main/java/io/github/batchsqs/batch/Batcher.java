@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.batch;
 
+import io.github.batchsqs.support.Alarm;
+import io.github.batchsqs.support.EngineLock;
+import io.github.batchsqs.support.LoopAlarm;
+import io.github.batchsqs.support.NextLook;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: the timer
  * then lets another call thread complete the rest.
  *
- * <p>Threads: any thread may call any method. The owner runs {@link #runTimer()} on a thread of its own, which ends after
- * {@link #close()}.
+ * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), or runs {@link #runTimer()} on a
+ * thread of its own, which ends after {@link #close()}.
  *
  * @param <E> an entry
  * @param <R> what an accepted entry brings back
@@ -70,8 +74,8 @@ public final class Batcher<E, R> {
     private final TimeSource time;
     private final RandomGenerator random;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final TimerSleep timer;
+    private final ReentrantLock lock = new EngineLock();
+    private final NextLook look = new NextLook();
     private final OpenBatch<E, R> open;
     private final CallsInFlight<E, R> inFlight;
     private final Completions<E, R> completions;
@@ -94,7 +98,6 @@ public final class Batcher<E, R> {
         this.call = call;
         this.calls = calls;
         this.time = time;
-        this.timer = new TimerSleep(time.condition(lock));
         this.random = random;
         this.open = new OpenBatch<>(settings.limits());
         this.inFlight = new CallsInFlight<>(settings.maxInFlight());
@@ -206,7 +209,7 @@ public final class Batcher<E, R> {
         try {
             if (outstanding == 0 && inFlight.isEmpty() && state == State.OPEN) {
                 state = State.CLOSED;
-                timer.wake();
+                look.in(0, time.nanos());
             }
             return state == State.CLOSED;
         } finally {
@@ -238,7 +241,7 @@ public final class Batcher<E, R> {
                 inFlight.close(after.settled);
             }
             completion = completionOf(after, true);
-            timer.wake();
+            look.in(0, time.nanos());
         } finally {
             lock.unlock();
         }
@@ -256,15 +259,29 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Runs until {@link #close()}, and until the remaining futures are complete: sends batches whose linger passed, fails
-     * entries whose deadline passed, and detects callbacks that block other futures.
+     * Has this alarm call {@link #tick()}: to send batches whose linger passed, to fail entries whose deadline passed, and to detect
+     * callbacks that block other futures.
      */
+    public void timedBy(Alarm alarm) {
+        lock.lock();
+        try {
+            look.by(alarm, time.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does the same on the calling thread, until {@link #close()} and until the remaining futures are complete. */
     public void runTimer() throws InterruptedException {
-        while (awaitWork()) {
+        LoopAlarm loop = new LoopAlarm(time);
+        timedBy(loop);
+        while (!ended()) {
+            loop.await();
             try {
                 tick();
             } catch (Throwable e) {
                 log.error("The timer of a batcher failed and goes on", e);
+                loop.ringAt(time.nanos());
             }
         }
     }
@@ -276,6 +293,7 @@ public final class Batcher<E, R> {
         lock.lock();
         try {
             long now = time.nanos();
+            look.taken();
             if (nextSweep - now <= 0) {
                 nextSweep = now + SWEEP_NANOS;
                 sweep(after, now);
@@ -283,6 +301,7 @@ public final class Batcher<E, R> {
             takeReady(after, now);
             completion = completionOf(after, true);
             completions.look(after.stalled, now);
+            wakeTimer(now);
         } finally {
             lock.unlock();
         }
@@ -299,22 +318,13 @@ public final class Batcher<E, R> {
         inFlight.expire(after.settled, now);
     }
 
-    private boolean awaitWork() throws InterruptedException {
-        lock.lockInterruptibly();
+    private boolean ended() {
+        lock.lock();
         try {
-            if (ended()) {
-                return false;
-            }
-            long now = time.nanos();
-            timer.sleep(now, nanosUntilWork(now));
-            return !ended();
+            return completions.allTaken() && state == State.CLOSED; // in this order: it removes those that are done
         } finally {
             lock.unlock();
         }
-    }
-
-    private boolean ended() {
-        return completions.allTaken() && state == State.CLOSED; // in this order: it removes those that are done
     }
 
     private long nanosUntilWork(long now) {
@@ -326,9 +336,7 @@ public final class Batcher<E, R> {
     }
 
     private void wakeTimer(long now) {
-        if (timer.sleeping()) {
-            timer.shortenTo(now, nanosUntilWork(now));
-        }
+        look.in(nanosUntilWork(now), now);
     }
 
     private void enter(Pending<E, R> entry) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.batch;
 
+import io.github.batchsqs.support.EngineLock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
@@ -12,26 +14,61 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each call at once on a thread of its own, and reuses the threads. For virtual threads.
+ * Runs each call at once on a thread of its own, and reuses the threads.
+ *
+ * <p>The first so many calls at a time may have platform threads, which need no carrier, so that calls go on while handlers compute on
+ * virtual threads. The others have virtual threads, of which there may be any number.
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
- * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads remain until {@link #close}.
+ * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
+ * remain, each for {@link #IDLE} or until {@link #close}.
  *
  * <p>Safe for use by any thread. A task should not throw: its thread would end.
  */
 public final class CallThreads implements Executor {
 
     private static final int MAX_IDLE = 256;
+    private static final Duration IDLE = Duration.ofSeconds(30);
 
-    private final ThreadFactory factory;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Worker> idle = new ArrayDeque<>();
+    private final Kind platform;
+    private final Kind virtual;
+    private final ReentrantLock lock = new EngineLock();
     private final Set<Worker> all = new HashSet<>();
     private volatile boolean closed;
 
+    /** Threads of one factory. */
+    private static final class Kind {
+        final ThreadFactory factory;
+        final int max;
+        final ArrayDeque<Worker> idle = new ArrayDeque<>();
+        int workers;
+
+        Kind(ThreadFactory factory, int max) {
+            this.factory = factory;
+            this.max = max;
+        }
+
+        /** Returns whether a task can have such a thread. */
+        boolean hasRoom() {
+            return !idle.isEmpty() || workers < max;
+        }
+    }
+
     /** Creates the executor; no thread runs before the first task. */
     public CallThreads(ThreadFactory factory) {
-        this.factory = factory;
+        this(factory, 0, factory);
+    }
+
+    /**
+     * Creates the executor; no thread runs before the first task.
+     *
+     * @param platform makes the threads of the first tasks at a time
+     * @param max how many those are
+     * @param virtual makes the threads of the others
+     */
+    public CallThreads(ThreadFactory platform, int max, ThreadFactory virtual) {
+        this.platform = new Kind(platform, max);
+        this.virtual = new Kind(virtual, Integer.MAX_VALUE);
     }
 
     /**
@@ -48,10 +85,12 @@ public final class CallThreads implements Executor {
             if (closed) {
                 throw new RejectedExecutionException("Closed");
             }
-            worker = idle.pollLast();
+            Kind kind = platform.hasRoom() ? platform : virtual;
+            worker = kind.idle.pollLast();
             if (worker == null) {
-                worker = new Worker(task);
+                worker = new Worker(kind, task);
                 all.add(worker);
+                kind.workers++;
             } else {
                 worker.next = task;
             }
@@ -69,7 +108,9 @@ public final class CallThreads implements Executor {
     private void remove(Worker worker) {
         lock.lock();
         try {
-            all.remove(worker);
+            if (all.remove(worker)) {
+                worker.kind.workers--;
+            }
         } finally {
             lock.unlock();
         }
@@ -104,13 +145,16 @@ public final class CallThreads implements Executor {
     /** One thread and its next task. */
     private final class Worker implements Runnable {
 
+        final Kind kind;
         final Thread thread;
+
         /** Written under the lock before the thread is woken, taken by the thread. */
         volatile @Nullable Runnable next;
 
-        Worker(Runnable first) {
+        Worker(Kind kind, Runnable first) {
+            this.kind = kind;
             this.next = first;
-            this.thread = factory.newThread(this);
+            this.thread = kind.factory.newThread(this);
         }
 
         void wake() {
@@ -138,18 +182,32 @@ public final class CallThreads implements Executor {
             boolean unused = Thread.interrupted(); // the interrupt was the task's
             lock.lock();
             try {
-                if (closed || idle.size() >= MAX_IDLE) {
+                if (closed || platform.idle.size() + virtual.idle.size() >= MAX_IDLE) {
                     return null;
                 }
-                idle.addLast(this);
+                kind.idle.addLast(this);
             } finally {
                 lock.unlock();
             }
-            while (next == null && !closed) {
-                LockSupport.park(CallThreads.this);
+            long since = System.nanoTime();
+            for (long left = IDLE.toNanos(); next == null && !closed && left > 0; ) {
+                LockSupport.parkNanos(CallThreads.this, left);
                 unused = Thread.interrupted();
+                left = IDLE.toNanos() - (System.nanoTime() - since);
             }
-            return next;
+            if (next == null) {
+                leaveIdle();
+            }
+            return next; // given under the lock, perhaps just before it left
+        }
+
+        private void leaveIdle() {
+            lock.lock();
+            try {
+                boolean unused = kind.idle.remove(this);
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a container that runs can do its work. Pure. */
@@ -33,7 +32,6 @@ final class ContainerProblem {
     /**
      * Returns why the container cannot do its work, in words, or {@code null} if it can or is not meant to.
      *
-     * @param endedLoops the roles of the loops that ended although the container runs
      * @param failing the calls that fail
      * @param unacknowledged the messages that wait for their acknowledgements, so that nothing is received or settled
      * @param lease the visibility timeout of a receive
@@ -41,7 +39,6 @@ final class ContainerProblem {
     static @Nullable String find(
             ContainerState state,
             int pollers,
-            List<String> endedLoops,
             Failing failing,
             Standstill.Unacknowledged unacknowledged,
             Duration lease) {
@@ -50,10 +47,6 @@ final class ContainerProblem {
         }
         if (state == ContainerState.RUNNING && pollers == 0) {
             return "no poller runs, so nothing is received; stop and start the listener, and look for the error in the log";
-        }
-        if (!endedLoops.isEmpty()) {
-            return "the timer threads " + endedLoops
-                    + " have ended; stop and start the listener, and look for the error in the log";
         }
         String refused = refused(failing, state == ContainerState.RUNNING ? failing.receives() : null, lease);
         if (refused != null) {

@@ -1,42 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.batch.CallThreads;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.support.Alarm;
+import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.support.OncePerMinute;
+import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
- * The one place where the threads of a container are made and ended. Each is named
- * {@code batchsqs-<listener>-<role>-<n>}.
+ * The one place where the threads of a container are made and ended. Each is named {@code batchsqs-<listener>-<role>-<n>}; those of
+ * {@link ClientThreads} are shared.
+ *
+ * <p>Handlers run on virtual threads, which nothing preempts: as many computing handlers as there are processors keep all other virtual
+ * threads from running. So whatever keeps a lease or ends a stop runs on platform threads: pollers, timers, calls, and the stop itself.
  */
 final class ContainerThreads implements EngineThreads {
 
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ContainerThreads.class));
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final String listener;
+    private final ClientThreads shared;
     private final ListenerEvents events;
     private final TimeSource time;
-    private final Set<Thread> loops = ConcurrentHashMap.newKeySet();
-    private final Set<SurvivingLoop> ended = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
+    private final OncePerMinute line;
     private @Nullable ThreadPoolExecutor pool;
-    private @Nullable CallThreads calls;
 
-    ContainerThreads(String listener, ListenerEvents events, TimeSource time) {
+    ContainerThreads(String listener, ClientThreads shared, ListenerEvents events, TimeSource time) {
         this.listener = listener;
+        this.shared = shared;
         this.events = events;
         this.time = time;
+        this.line = new OncePerMinute(time);
     }
 
     @Override
@@ -46,14 +54,25 @@ final class ContainerThreads implements EngineThreads {
     }
 
     @Override
-    public Executor calls(String role) {
-        calls = new CallThreads(Thread.ofVirtual().name(name(role), 1).factory());
-        return calls;
+    public Executor pollers() {
+        ThreadFactory platform = platformThreads(name("poller"));
+        Executor virtual = virtual("virtual-poller");
+        return task -> shared.execute(task, each -> platform.newThread(each).start(), virtual);
+    }
+
+    @Override
+    public Executor calls() {
+        return shared.calls();
+    }
+
+    @Override
+    public Executor visibilityCalls() {
+        return shared.visibilityCalls();
     }
 
     @Override
     public Executor platform(String role, int size) {
-        ThreadFactory factory = Thread.ofPlatform().daemon().name(name(role), 1).factory();
+        ThreadFactory factory = platformThreads(name(role));
         pool = new ThreadPoolExecutor(
                 size, size, IDLE_POOL_THREAD.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), factory);
         pool.allowCoreThreadTimeOut(true);
@@ -74,44 +93,53 @@ final class ContainerThreads implements EngineThreads {
         }
     }
 
-    @Override
-    public void loop(String role, Loop loop) {
-        Thread thread = Thread.ofVirtual()
-                .name(name(role) + "1")
-                .unstarted(new SurvivingLoop(listener, role, loop, events, time, closed, ended));
-        loops.add(thread);
-        thread.start();
-    }
-
-    /** Runs a task on a thread of its own, also after {@link #close}; the task does not throw. */
+    /** Runs a task beside all others, also after {@link #close}; the task does not throw. */
     void once(String role, Runnable task) {
-        Thread.ofVirtual().name(name(role) + "1").start(task);
+        virtual(role).execute(task);
+    }
+
+    /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
+    void stop(Runnable task) {
+        shared.stops().execute(task);
     }
 
     @Override
-    public List<String> endedLoops() {
-        return ended.stream().map(SurvivingLoop::role).distinct().sorted().toList();
+    public Alarm alarm(String role, Runnable look) {
+        Alarm[] self = new Alarm[1];
+        TimerThreads.Ring ring = shared.timers().alarm(time, look, failure -> failed(role, failure, self[0]));
+        self[0] = ring;
+        rings.add(ring);
+        return ring;
     }
 
     @Override
-    public void every(String role, Duration interval, Runnable task) {
-        loop(role, () -> {
-            while (!closed.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
-                task.run();
-            }
+    public void every(String role, Duration interval, Runnable look) {
+        Alarm[] self = new Alarm[1];
+        self[0] = alarm(role, () -> {
+            self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
+            look.run();
         });
+        self[0].ringAt(time.nanos() + interval.toNanos());
+    }
+
+    private void failed(String role, Throwable failure, Alarm alarm) {
+        events.unexpected(EngineStage.TIMER.text(), failure);
+        if (line.due()) {
+            log.error("Listener {}: the timer {} failed; it goes on", listener, role, failure);
+        }
+        alarm.ringAt(time.nanos() + AFTER_FAILURE.toNanos());
     }
 
     @Override
     public void close() {
-        closed.countDown();
-        loops.forEach(Thread::interrupt);
+        rings.forEach(TimerThreads.Ring::end);
         if (pool != null) {
             List<Runnable> ignored = pool.shutdownNow(); // their messages went back
         }
-        if (calls != null) {
-            calls.close();
-        }
+    }
+
+    private static ThreadFactory platformThreads(String prefix) {
+        return Thread.ofPlatform().daemon().name(prefix, 1).factory();
     }
 
     private String name(String role) {

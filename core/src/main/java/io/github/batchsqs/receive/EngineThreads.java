@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.support.Alarm;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
 
 /** The source of a {@link Pipeline}'s threads: {@link ContainerThreads}, or a test that steps the stages itself. */
 interface EngineThreads {
 
-    /** Runs each task at once, beside all others. */
+    /** Runs each task at once, beside all others. Handlers run here, so a task may wait long for a carrier. */
     Executor virtual(String role);
 
-    /** The same for calls to SQS: a thread whose call is over may be used again. */
-    default Executor calls(String role) {
-        return virtual(role);
+    /** Runs each poller at once; it waits for no carrier. */
+    default Executor pollers() {
+        return virtual("poller");
+    }
+
+    /** Runs calls that delete messages and send dead letters, each at once; they wait for no carrier. */
+    default Executor calls() {
+        return virtual("settle");
+    }
+
+    /** Runs calls that change the visibility of messages, heartbeats among them; they wait for no carrier, nor for other calls. */
+    default Executor visibilityCalls() {
+        return calls();
     }
 
     /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
@@ -22,23 +32,12 @@ interface EngineThreads {
     /** Changes the size of the pool that {@link #platform} made, if it was asked for one. */
     void resizePool(int size);
 
-    /** Runs a loop on a thread of its own until it returns or {@link #close}; if it throws, again. */
-    void loop(String role, Loop loop);
+    /** Makes the alarm of a look, which is taken until {@link #close}. */
+    Alarm alarm(String role, Runnable look);
 
-    /** Calls it again and again, with the interval between two calls, until {@link #close}. */
-    void every(String role, Duration interval, Runnable task);
+    /** Takes a look again and again, with the interval between two of them, until {@link #close}. */
+    void every(String role, Duration interval, Runnable look);
 
-    /** Returns the roles of the loops that ended although this was not closed; none while all is well. */
-    default List<String> endedLoops() {
-        return List.of();
-    }
-
-    /** Ends the loops. Threads of tasks end with their tasks. */
+    /** Ends the timers. Threads of tasks end with their tasks. */
     void close();
-
-    /** A loop that ends when its thread is interrupted. */
-    @FunctionalInterface
-    interface Loop {
-        void run() throws InterruptedException;
-    }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
@@ -31,7 +32,7 @@ final class InvocationLimit {
     private final TimeSource time;
 
     /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
 
     private volatile @Nullable AutomaticLimit automatic;
     private volatile int limit;

@@ -255,7 +255,8 @@ public final class ListenerContainer {
 
     private void restart(Run ended) {
         try {
-            new ContainerThreads(options.id(), resources.events(), resources.time())
+            new ContainerThreads(
+                            options.id(), ClientThreads.of(resources.client()), resources.events(), resources.time())
                     .once("restart", () -> start(nextRunAfter(ended)));
         } catch (RuntimeException | Error e) { // no thread, for example
             ended.unawaitedStart().failed(AGAIN, e);

@@ -96,8 +96,14 @@ final class Pipeline {
                 this::waitForRetry);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
-        Calls calls =
-                new Calls(resources.client(), threads.calls("settle"), events, time, random, resources.payloads());
+        Calls calls = new Calls(
+                resources.client(),
+                threads.calls(),
+                threads.visibilityCalls(),
+                events,
+                time,
+                random,
+                resources.payloads());
         this.settler = new Settler(
                 listenerQueue,
                 ledger,
@@ -129,10 +135,10 @@ final class Pipeline {
     }
 
     private void startThreads() {
-        threads.loop("linger", dispatcher::runTimer);
-        settler.timers().forEach((name, batcher) -> threads.loop(name, batcher::runTimer));
+        dispatcher.timedBy(threads.alarm("linger", dispatcher::tick));
+        settler.timers().forEach((name, batcher) -> batcher.timedBy(threads.alarm(name, batcher::tick)));
         threads.every("extender", extender.interval(), this::tick);
-        fetcher.start(threads.virtual("poller"));
+        fetcher.start(threads.pollers());
     }
 
     private void tick() {
@@ -276,7 +282,6 @@ final class Pipeline {
                 ContainerProblem.find(
                         state,
                         pollers,
-                        threads.endedLoops(),
                         new ContainerProblem.Failing(
                                 deletesFailingFor,
                                 settler.visibilityChangesFailingFor(),

@@ -8,6 +8,7 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import java.time.Duration;
@@ -51,7 +52,7 @@ final class Run {
     private final UnawaitedStart unawaitedStart;
     private final CompletableFuture<Void> startOver = new CompletableFuture<>();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private final Condition changed = lock.newCondition();
     private volatile ContainerState state = ContainerState.STARTING;
     private volatile @Nullable Pipeline pipeline;
@@ -69,7 +70,8 @@ final class Run {
         this.unawaitedStart = new UnawaitedStart(id, resources.events());
         this.handler = handler;
         this.resources = resources;
-        this.threads = new ContainerThreads(id, resources.events(), resources.time());
+        this.threads =
+                new ContainerThreads(id, ClientThreads.of(resources.client()), resources.events(), resources.time());
     }
 
     /** Returns the options of this moment. */
@@ -308,7 +310,7 @@ final class Run {
             lock.unlock();
         }
         try {
-            threads.once("stop", () -> stop(stages));
+            threads.stop(() -> stop(stages));
         } catch (RuntimeException | Error e) { // no thread, for example
             cutShort(stages, e);
             ended();

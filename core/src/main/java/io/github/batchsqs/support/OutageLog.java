@@ -28,7 +28,7 @@ public final class OutageLog {
     private final TimeSource time;
     private final String subject;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private final Set<String> loggedCodes = new HashSet<>();
     private volatile boolean failing;
     private boolean logged;

@@ -22,7 +22,7 @@ public final class RecurringLog {
     private final TimeSource time;
     private final String subject;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private volatile boolean recurring;
     private long since;
     private long lastAt;

@@ -119,13 +119,31 @@ class CallThreadsTests {
         assertThat(interrupted).isFalse();
     }
 
+    @Test
+    void theFirstTasksAtATimeHavePlatformThreadsAndTheOthersVirtualOnes() throws Exception {
+        CallThreads bounded = new CallThreads(
+                Thread.ofPlatform().daemon().factory(), 2, Thread.ofVirtual().factory());
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        for (int i = 0; i < 3; i++) {
+            bounded.execute(() -> {
+                ran.add(Thread.currentThread());
+                await(mayEnd);
+            });
+        }
+        assertThat(List.of(ran.take(), ran.take(), ran.take()))
+                .filteredOn(Thread::isVirtual)
+                .hasSize(1);
+        mayEnd.countDown();
+        bounded.close();
+    }
+
     private Thread runAndWait() throws InterruptedException {
         threads.execute(() -> ran.add(Thread.currentThread()));
         return ran.take();
     }
 
     private static void awaitParked(Thread thread) {
-        while (thread.getState() != Thread.State.WAITING) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }

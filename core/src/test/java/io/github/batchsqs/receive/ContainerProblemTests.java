@@ -7,7 +7,6 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.ContainerProblem.Failing;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,30 +18,23 @@ class ContainerProblemTests {
 
     @Test
     void aContainerThatReceivesAndDeletesHasNoProblem() {
-        assertThat(find(ContainerState.RUNNING, 1, List.of(), LEASE)).isNull();
+        assertThat(find(ContainerState.RUNNING, 1, LEASE)).isNull();
     }
 
     @Test
     void aRunningContainerWithoutAPollerReceivesNothing() {
-        assertThat(find(ContainerState.RUNNING, 0, List.of(), Duration.ZERO)).startsWith("no poller runs");
+        assertThat(find(ContainerState.RUNNING, 0, Duration.ZERO)).startsWith("no poller runs");
     }
 
     @Test
     void aPausedContainerNeedsNoPoller() {
-        assertThat(find(ContainerState.PAUSED, 0, List.of(), Duration.ZERO)).isNull();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"RUNNING", "PAUSED"})
-    void aTimerThatEndedIsNamed(ContainerState state) {
-        assertThat(find(state, 1, List.of("delete-timer"), Duration.ZERO))
-                .startsWith("the timer threads [delete-timer] have ended");
+        assertThat(find(ContainerState.PAUSED, 0, Duration.ZERO)).isNull();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"RUNNING", "PAUSED"})
     void deletesThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
-        assertThat(find(state, 1, List.of(), LEASE.plusMillis(1500)))
+        assertThat(find(state, 1, LEASE.plusMillis(1500)))
                 .startsWith("SQS has accepted no delete for 31s, which is longer than the visibility timeout of 30s");
     }
 
@@ -55,13 +47,11 @@ class ContainerProblemTests {
                 Duration.ZERO,
                 Duration.ZERO,
                 new ReceiveFailure("ConnectionFailed", "Any"));
-        assertThat(ContainerProblem.find(
-                        ContainerState.RUNNING, 1, List.of(), failing, Standstill.Unacknowledged.NONE, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, failing, Standstill.Unacknowledged.NONE, LEASE))
                 .startsWith("SQS has accepted no delete for 31s")
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
                 .doesNotContain("permission");
-        assertThat(ContainerProblem.find(
-                        ContainerState.PAUSED, 0, List.of(), failing, Standstill.Unacknowledged.NONE, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, failing, Standstill.Unacknowledged.NONE, LEASE))
                 .as("failures of receives before a pause are not of today")
                 .contains("sqs:DeleteMessage")
                 .doesNotContain("ConnectionFailed");
@@ -73,7 +63,6 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        List.of(),
                         new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, Duration.ZERO, null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
@@ -88,7 +77,6 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        List.of(),
                         new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
@@ -102,7 +90,6 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        List.of(),
                         new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), null),
                         Standstill.Unacknowledged.NONE,
                         LEASE))
@@ -114,15 +101,13 @@ class ContainerProblemTests {
     @ParameterizedTest
     @EnumSource(names = {"STOPPED", "STARTING", "STOPPING"})
     void aContainerThatIsNotMeantToWorkHasNoProblem(ContainerState state) {
-        assertThat(find(state, 0, List.of("linger"), LEASE.multipliedBy(9))).isNull();
+        assertThat(find(state, 0, LEASE.multipliedBy(9))).isNull();
     }
 
-    private static @Nullable String find(
-            ContainerState state, int pollers, List<String> endedLoops, Duration deletesFailingFor) {
+    private static @Nullable String find(ContainerState state, int pollers, Duration deletesFailingFor) {
         return ContainerProblem.find(
                 state,
                 pollers,
-                endedLoops,
                 new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
                 Standstill.Unacknowledged.NONE,
                 LEASE);

@@ -15,6 +15,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.MessageMemory;
+import io.github.batchsqs.support.Alarm;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** One process of a history: the engine, its way to the server, its timers and its executor, all on strands. */
 final class HistoryInstance extends Strands.Owner implements EngineThreads, QueueClient {
@@ -38,7 +37,6 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     private final Strands strands;
     private final TimeSource time;
     private final ListenerEvents events;
-    private final Set<SurvivingLoop> endedTimers = new HashSet<>();
     private final Set<Strands.Strand> pollsInHandlers = new HashSet<>();
     final Pipeline pipeline;
     private boolean pollsAborted;
@@ -140,15 +138,13 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
         if (strands.count(strand -> strand.owner.equals(this) && strand.role.equals(role)) > 0) {
             return; // a timer is one thread
         }
-        CountDownLatch open = new CountDownLatch(1) {
-            @Override
-            public boolean await(long timeout, TimeUnit unit) {
-                strands.pause();
-                return false;
+        strands.add(this, role, () -> {
+            try {
+                look.run();
+            } catch (Throwable e) { // as the timers' threads do, which take the next look
+                events.unexpected("timer", e);
             }
-        };
-        SurvivingLoop loop = new SurvivingLoop(plan.options().id(), role, look::run, events, time, open, endedTimers);
-        strands.add(this, role, loop);
+        });
     }
 
     /** The application's executor: its own threads, the caller's, later, or not at all. */
@@ -214,7 +210,9 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     public void resizePool(int size) {}
 
     @Override
-    public void loop(String role, Loop loop) {}
+    public Alarm alarm(String role, Runnable look) {
+        return Alarm.NONE;
+    }
 
     @Override
     public void every(String role, Duration interval, Runnable task) {}

@@ -19,6 +19,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.receive.settle.InProcessRetries;
+import io.github.batchsqs.support.Alarm;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
@@ -356,7 +357,9 @@ class PoisonedGroupsTests {
         public void resizePool(int size) {}
 
         @Override
-        public void loop(String role, Loop loop) {}
+        public Alarm alarm(String role, Runnable look) {
+            return Alarm.NONE;
+        }
 
         @Override
         public void every(String role, Duration interval, Runnable task) {}

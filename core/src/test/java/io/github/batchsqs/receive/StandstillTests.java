@@ -17,6 +17,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.MessageMemory;
+import io.github.batchsqs.support.Alarm;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.SettableTime;
@@ -302,7 +303,9 @@ class StandstillTests {
         public void resizePool(int size) {}
 
         @Override
-        public void loop(String role, Loop loop) {}
+        public Alarm alarm(String role, Runnable look) {
+            return Alarm.NONE;
+        }
 
         @Override
         public void every(String role, Duration interval, Runnable task) {

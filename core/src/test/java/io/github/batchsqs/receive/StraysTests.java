@@ -14,6 +14,7 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.receive.settle.InProcessRetries;
+import io.github.batchsqs.support.Alarm;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
@@ -484,7 +485,7 @@ class StraysTests {
 
         /** Calls run where they are made, so that they go on while a handler runs. */
         @Override
-        public Executor calls(String role) {
+        public Executor calls() {
             return task -> survive(task::run);
         }
 
@@ -497,7 +498,9 @@ class StraysTests {
         public void resizePool(int size) {}
 
         @Override
-        public void loop(String role, Loop loop) {}
+        public Alarm alarm(String role, Runnable look) {
+            return Alarm.NONE;
+        }
 
         @Override
         public void every(String role, Duration interval, Runnable task) {}

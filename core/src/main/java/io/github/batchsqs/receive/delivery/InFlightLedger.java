@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive.delivery;
 
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class InFlightLedger {
     private final AtomicLong received = new AtomicLong();
 
     /** Guards the three below. It is taken once for all messages of a call. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
 
     private final Map<String, Delivery> tracked = new HashMap<>();
     /** Messages on their way back to the queue, which have their permits and are treated as new. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -52,7 +53,7 @@ final class Valve {
     private final RandomGenerator random;
     private final Work work;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private final Condition ended;
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;

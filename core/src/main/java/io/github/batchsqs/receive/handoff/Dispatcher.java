@@ -3,6 +3,9 @@ package io.github.batchsqs.receive.handoff;
 
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Loss;
+import io.github.batchsqs.support.Alarm;
+import io.github.batchsqs.support.EngineLock;
+import io.github.batchsqs.support.NextLook;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link Handoff} decides which messages form the next batch, the {@link Slots} decide whether one may start, and the
  * {@link Starter} hands it to the executor. This class owns their lock and the timer.
  *
- * <p>Safe for use by any thread; the owner runs {@link #runTimer()} on a thread of its own until it is interrupted.
+ * <p>Safe for use by any thread; the owner gives it an alarm ({@link #timedBy}).
  */
 public final class Dispatcher {
 
@@ -41,8 +44,8 @@ public final class Dispatcher {
     private final TimeSource time;
     private final IntConsumer delayedChanged;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition timer;
+    private final ReentrantLock lock = new EngineLock();
+    private final NextLook look = new NextLook();
     private final Condition idle = lock.newCondition();
     private final Slots slots;
     private boolean drained;
@@ -73,7 +76,6 @@ public final class Dispatcher {
         this.slots = new Slots(concurrency);
         this.starter = new Starter(this, executor, starters, invocation);
         this.time = time;
-        this.timer = time.condition(lock);
         this.delayedChanged = delayedChanged;
     }
 
@@ -211,7 +213,7 @@ public final class Dispatcher {
     public void setConcurrency(int newConcurrency) {
         withLock(() -> {
             slots.setConcurrency(newConcurrency);
-            timer.signal();
+            look.in(0, time.nanos());
         });
     }
 
@@ -253,17 +255,14 @@ public final class Dispatcher {
         }
     }
 
-    /** Starts batches whose linger passed, until the thread is interrupted. */
-    public void runTimer() throws InterruptedException {
-        while (true) {
-            awaitDue();
-            tick();
-        }
+    /** Has this alarm call {@link #tick()}. */
+    public void timedBy(Alarm alarm) {
+        withLock(() -> look.by(alarm, time.nanos()));
     }
 
-    /** Starts batches that are due; for the timer. */
+    /** Starts batches whose linger passed, or that are due otherwise; the timer calls this. */
     public void tick() {
-        starter.startElsewhere(dueAfter(() -> {}));
+        starter.startElsewhere(dueAfter(look::taken));
     }
 
     /**
@@ -304,21 +303,6 @@ public final class Dispatcher {
         }
     }
 
-    private void awaitDue() throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            for (long wait = nanosUntilDue(); wait > 0; wait = nanosUntilDue()) {
-                if (wait == Handoff.NEVER) {
-                    timer.await();
-                } else {
-                    long ignored = timer.awaitNanos(wait);
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private long nanosUntilDue() {
         if (slots.stopping()) {
             return Handoff.NEVER;
@@ -354,9 +338,7 @@ public final class Dispatcher {
         }
         reportDelayed();
         signalIfIdle();
-        if (nanosUntilDue() != Handoff.NEVER) {
-            timer.signal();
-        }
+        look.in(nanosUntilDue(), time.nanos());
         return due.isEmpty() ? due : slots.leftToOuterLoop(due);
     }
 
@@ -394,7 +376,7 @@ public final class Dispatcher {
             slots.free();
             Task refused = slots.refusing() ? slots.takeFirstRetry(time.nanos()) : null;
             if (refused != null) {
-                timer.signal(); // the others may be handed over sooner
+                look.in(nanosUntilDue(), time.nanos()); // the others may be handed over sooner
             }
             return refused == null ? takeDue() : slots.leftToOuterLoop(List.of(refused));
         } finally {
@@ -408,7 +390,7 @@ public final class Dispatcher {
         lock.lock();
         try {
             boolean postponed = slots.postpone(task, time.nanos());
-            timer.signal();
+            look.in(nanosUntilDue(), time.nanos());
             return postponed;
         } finally {
             lock.unlock();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +16,7 @@ final class FetchOutage {
     private static final long STALE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final TimeSource time;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private volatile boolean failing;
     private long failingSince;
     private long failedAt;

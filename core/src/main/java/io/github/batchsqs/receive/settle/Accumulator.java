@@ -12,6 +12,7 @@ import io.github.batchsqs.support.SafeThrowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 
 /**
@@ -32,7 +33,7 @@ final class Accumulator<E, R> {
     /**
      * A kind of call.
      *
-     * @param timer the role of the thread that runs the timer
+     * @param timer the name of the timer
      * @param operation the operation of SQS
      * @param doing what the call does to its queue, for the log, for example {@code deleting messages of}
      * @param givenUp what becomes of a message for which it is given up, for the log
@@ -41,7 +42,7 @@ final class Accumulator<E, R> {
     record Kind(String timer, String operation, String doing, String givenUp, Logger log) {}
 
     /** Makes the accumulator of calls to a queue. */
-    Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, BatchCall<E, R> call) {
+    Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
         this.kind = kind;
         this.calls = calls;
         this.outage = new CallOutage(source, calls.time(), kind.log(), kind.operation(), kind.doing(), target);
@@ -49,10 +50,10 @@ final class Accumulator<E, R> {
                 kind.log(),
                 calls.time(),
                 "Listener " + source.listener() + ": messages of " + source.name() + " " + kind.givenUp());
-        this.batcher = calls.batcher(source, call);
+        this.batcher = calls.batcher(source, call, threads);
     }
 
-    /** Returns the role of the thread that runs the {@linkplain #batcher batcher's} timer. */
+    /** Returns the name of the {@linkplain #batcher batcher's} timer. */
     String timer() {
         return kind.timer();
     }

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
@@ -39,7 +40,7 @@ final class CallOutage {
     private final TimeSource time;
     private final OutageLog log;
     private final long staleNanos;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private final OpenCalls open;
     private volatile long failedAt;
 

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * What the three kinds of calls of this stage share: the way to SQS, their threads, and the record of each call.
  *
  * @param client the way to SQS
- * @param threads run the calls
+ * @param threads run the deletes and the sends to dead-letter queues
+ * @param visibilityThreads run the visibility changes
  * @param events record each call
  * @param time the clock
  * @param random draws the jitter of retries
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public record Calls(
         QueueClient client,
         Executor threads,
+        Executor visibilityThreads,
         ListenerEvents events,
         TimeSource time,
         RandomGenerator random,
@@ -48,10 +50,10 @@ public record Calls(
 
     /** Shares calls about messages whose payloads are all in them. */
     public Calls(QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
-        this(client, threads, events, time, random, null);
+        this(client, threads, threads, events, time, random, null);
     }
 
-    <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call) {
+    <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call, Executor callThreads) {
         BatchLimits limits = new BatchLimits(
                 SqsLimits.MAX_PER_CALL,
                 SqsLimits.MAX_BYTES,
@@ -59,7 +61,7 @@ public record Calls(
         return new Batcher<>(
                 new BatcherSettings(limits, source.options().acknowledge().maxInFlight(), RETRY),
                 call,
-                threads,
+                callThreads,
                 time,
                 random);
     }

@@ -54,7 +54,7 @@ final class DeadLetters {
     private final Queue target;
     private final Accumulator<SendEntry, SentMessage> accumulator;
 
-    /** @param timer the role of the timer's thread */
+    /** @param timer the name of the timer */
     DeadLetters(String timer, ListenerQueue source, Queue target, Calls calls) {
         this.source = source;
         this.target = target;
@@ -65,7 +65,7 @@ final class DeadLetters {
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",
                 log);
-        this.accumulator = new Accumulator<>(kind, source, target, calls, this::send);
+        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send);
     }
 
     private List<EntryResult<SentMessage>> send(List<SendEntry> entries) throws InterruptedException {

@@ -51,7 +51,7 @@ final class Deleter {
         this.calls = calls;
         this.ledger = ledger;
         this.givenUp = givenUp;
-        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, new Call());
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.threads(), new Call());
     }
 
     Accumulator<Delivery, Void> accumulator() {

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive.settle;
 
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.support.SafeThrowable;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ final class HeartbeatRound {
 
     private static final Logger log = LoggerFactory.getLogger(VisibilityExtender.class);
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new EngineLock();
     private final List<Delivery> lost = new ArrayList<>(0);
     private @Nullable Throwable reason;
     private int open;

@@ -83,12 +83,12 @@ public final class Settler {
                 .toList();
     }
 
-    /** Returns the batchers; the container runs their {@link #timers}, flushes them on stop and closes them. */
+    /** Returns the batchers; the container gives them alarms (see {@link #timers}), flushes them on stop and closes them. */
     public Collection<Batcher<?, ?>> batchers() {
         return timers().values();
     }
 
-    /** Returns the batchers by the roles of their timers. */
+    /** Returns the batchers by the names of their timers. */
     public Map<String, Batcher<?, ?>> timers() {
         Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
         accumulators.forEach(each -> timers.put(each.timer(), each.batcher()));

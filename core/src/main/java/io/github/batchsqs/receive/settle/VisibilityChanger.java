@@ -56,7 +56,8 @@ final class VisibilityChanger {
         this.source = source;
         this.calls = calls;
         this.ledger = ledger;
-        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, new Call());
+        this.accumulator =
+                new Accumulator<>(KIND, source, source.queue(), calls, calls.visibilityThreads(), new Call());
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Loss;
+import io.github.batchsqs.support.LoopAlarm;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
@@ -633,8 +634,12 @@ class DispatcherTests {
                 },
                 TimeSource.system());
         FutureTask<Void> timer = new FutureTask<>(() -> {
-            real.runTimer();
-            return null;
+            LoopAlarm alarm = new LoopAlarm(TimeSource.system());
+            real.timedBy(alarm);
+            while (true) {
+                alarm.await();
+                real.tick();
+            }
         });
         Thread thread = Thread.ofVirtual().start(timer);
         Deliveries now = Deliveries.standard(Duration.ofSeconds(30), TimeSource.system());

@@ -50,7 +50,7 @@ public final class EngineInstance {
                 options,
                 handler,
                 new ListenerResources(client, new NoResolver(), ListenerEvents.NONE, sourceOf(time)),
-                new Source(queue, lease, null, null, null),
+                new Source(queue, lease, null, null),
                 new Threads(time),
                 random);
     }

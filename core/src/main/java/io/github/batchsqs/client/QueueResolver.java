@@ -39,7 +39,7 @@ public interface QueueResolver {
 
     /**
      * Counts the messages of a queue that are not deleted: those that a receive could bring, those in flight, and those with a
-     * delay. SQS counts approximately. Only listeners with {@code downstream.queue} call this method.
+     * delay. SQS counts approximately. Only {@code ReceiveGate.whileQueueHasAtMost} calls this method.
      *
      * @param queue the queue
      * @return the number of messages

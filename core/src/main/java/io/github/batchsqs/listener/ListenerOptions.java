@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledge when and how messages are deleted
  * @param failure how failed messages are retried
  * @param rateLimit the maximum number of messages received per second, or 0 for no limit
- * @param downstream another queue whose depth keeps the listener from receiving
  * @param fifoGrouping how FIFO groups share batches
  * @param fifoRetry where a failed message of a FIFO queue waits for its next attempt
  * @param fifoRetryInProcessUpTo the maximum delay of {@link FifoRetry#IN_PROCESS}, 0 up to 12 h: a longer delay of the
@@ -62,7 +61,6 @@ public record ListenerOptions(
         Acknowledge acknowledge,
         Failure failure,
         double rateLimit,
-        Downstream downstream,
         FifoGrouping fifoGrouping,
         FifoRetry fifoRetry,
         Duration fifoRetryInProcessUpTo,
@@ -233,29 +231,6 @@ public record ListenerOptions(
         }
     }
 
-    /**
-     * Another queue whose depth keeps the listener from receiving: one to which its handler sends, for example.
-     *
-     * @param queue the name, URL or ARN of that queue, or {@link #NONE}
-     * @param maxDepth the number of messages in that queue above which the listener receives nothing, at least 0
-     */
-    public record Downstream(String queue, int maxDepth) {
-
-        /** No queue: the listener receives without regard to another one. */
-        public static final String NONE = "none";
-
-        /**
-         * Checks the values.
-         *
-         * @throws InvalidOptionException if a value breaks its rule
-         */
-        public Downstream {
-            Check.that(
-                    !queue.isBlank(), "downstream.queue", "must be none, or a queue", queue, "remove the key for none");
-            Check.atLeast("downstream.max-depth", maxDepth, 0);
-        }
-    }
-
     /** Whether message groups of a FIFO queue share batches. */
     public enum FifoGrouping {
         /** A batch contains one message group. */
@@ -330,7 +305,6 @@ public record ListenerOptions(
                 List.of(),
                 Failure.REDRIVE_POLICY);
         private double rateLimit;
-        private Downstream downstream = new Downstream(Downstream.NONE, 1_000);
         private FifoGrouping fifoGrouping = FifoGrouping.GROUP;
         private FifoRetry fifoRetry = FifoRetry.IN_PROCESS;
         private Duration fifoRetryInProcessUpTo = Duration.ofSeconds(30);
@@ -360,7 +334,6 @@ public record ListenerOptions(
             acknowledge = from.acknowledge;
             failure = from.failure;
             rateLimit = from.rateLimit;
-            downstream = from.downstream;
             fifoGrouping = from.fifoGrouping;
             fifoRetry = from.fifoRetry;
             fifoRetryInProcessUpTo = from.fifoRetryInProcessUpTo;
@@ -548,17 +521,6 @@ public record ListenerOptions(
         }
 
         /**
-         * Sets {@link ListenerOptions#downstream()}.
-         *
-         * @param value another queue whose depth keeps the listener from receiving
-         * @return this builder
-         */
-        public Builder downstream(Downstream value) {
-            downstream = value;
-            return this;
-        }
-
-        /**
          * Sets {@link ListenerOptions#fifoGrouping()}.
          *
          * @param value how FIFO groups share batches
@@ -658,7 +620,6 @@ public record ListenerOptions(
                     acknowledge,
                     failure,
                     rateLimit,
-                    downstream,
                     fifoGrouping,
                     fifoRetry,
                     fifoRetryInProcessUpTo,

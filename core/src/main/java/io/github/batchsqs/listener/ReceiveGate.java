@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.listener;
 
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Cached;
 import io.github.batchsqs.support.Check;
@@ -93,6 +94,23 @@ public interface ReceiveGate {
         Permission wait = Permission.waitFor(Duration.ofSeconds(1), reason);
         var open = new Cached<>(condition::getAsBoolean, Duration.ofSeconds(1), TimeSource.system());
         return listener -> open.get() ? Permission.go() : wait;
+    }
+
+    /**
+     * Returns a gate that is open while another queue, for example the one to which a handler sends, has no more than so many messages. All
+     * messages count that are not deleted: waiting, in flight and delayed. SQS counts approximately, and the queue is looked up at most every
+     * 5 s for all listeners that ask. A look-up that fails is a failure of the gate.
+     *
+     * @param resolver looks up the queue
+     * @param queue the name, URL or ARN of a queue that none of the listeners reads, or it would never get shorter
+     * @param maxMessages the number of messages above which the gate is closed, at least 0
+     * @return the gate
+     * @throws InvalidOptionException if the number is negative
+     */
+    static ReceiveGate whileQueueHasAtMost(QueueResolver resolver, String queue, long maxMessages) {
+        Check.that(
+                maxMessages >= 0, "the maximum of a gate", "must be at least 0", maxMessages, "set 0 or more messages");
+        return new DownstreamGate(queue, maxMessages, resolver, TimeSource.system());
     }
 
     /** The answer of a gate. */

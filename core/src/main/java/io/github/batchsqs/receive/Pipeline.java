@@ -8,7 +8,6 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
@@ -29,9 +28,7 @@ import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -343,18 +340,6 @@ final class Pipeline {
                 time);
     }
 
-    private Map<String, ReceiveGate> gates() {
-        Queue downstream = source.downstream();
-        if (downstream == null) {
-            return resources.gates();
-        }
-        Map<String, ReceiveGate> gates = new LinkedHashMap<>(resources.gates());
-        gates.put(
-                DownstreamGate.NAME,
-                new DownstreamGate(downstream, options.downstream().maxDepth(), resources.resolver(), time));
-        return gates;
-    }
-
     /** The settlement, which is made after the invocations, because it needs their dispatcher. */
     private final class SettledNext implements Invocations.Next {
         @Override
@@ -394,7 +379,7 @@ final class Pipeline {
                 limit,
                 ledger,
                 new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
-                new Gates(options.id(), gates(), time),
+                new Gates(options.id(), resources.gates(), time),
                 this::startPartBatches,
                 events,
                 time,

@@ -45,7 +45,6 @@ final class QueueLookup {
                 lease,
                 "set visibility.timeout, or give the queue " + queue.name() + " a visibility timeout");
         Queue deadLetterQueue = deadLetterQueue(options, queue, attributes);
-        Queue downstream = downstream(options, queue); // before the warnings, which each look-up would repeat
         List<String> unwise = OptionWarnings.find(options, lease, queue.fifo(), attributes);
         if (unwise.remove(OptionWarnings.NO_DEAD_LETTER_QUEUE) && QueuesWithoutDeadLetters.isNews(resolver, queue)) {
             if (QueuesWithoutDeadLetters.isForDevelopment(options, queue)) {
@@ -61,21 +60,7 @@ final class QueueLookup {
                 queue,
                 lease,
                 deadLetterQueue,
-                downstream,
                 inProcessRetries(options, queue, attributes, deadLetterQueue));
-    }
-
-    private @Nullable Queue downstream(ListenerOptions options, Queue queue) throws InterruptedException {
-        String wanted = options.downstream().queue();
-        if (wanted.equals(ListenerOptions.Downstream.NONE)) {
-            return null;
-        }
-        return anotherQueue(
-                wanted,
-                queue,
-                "downstream.queue",
-                "which would never get shorter while the listener waits",
-                "set it to a queue that others read, or none");
     }
 
     /** Looks up a queue that an option names beside the listener's own. */

@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue
  * @param lease the visibility timeout of a receive
  * @param deadLetterQueue the target of messages that must never be handled, or {@code null}
- * @param downstream the queue whose depth keeps the listener from receiving, or {@code null}
  * @param retries when a failed FIFO message is tried again here, or {@code null} if it always returns to the queue
  */
 record Source(
         Queue queue,
         Duration lease,
         @Nullable Queue deadLetterQueue,
-        @Nullable Queue downstream,
         @Nullable InProcessRetries retries) {}

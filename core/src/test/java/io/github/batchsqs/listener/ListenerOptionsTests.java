@@ -110,12 +110,6 @@ class ListenerOptionsTests {
                                 + " positive number or remove the key",
                         o -> o.rateLimit(Double.NaN)),
                 bad(
-                        "downstream.queue must be none, or a queue, but is  ; remove the key for none",
-                        o -> o.downstream(new ListenerOptions.Downstream(" ", 1))),
-                bad(
-                        "downstream.max-depth must be at least 0, but is -1; set 0 or more",
-                        o -> o.downstream(new ListenerOptions.Downstream("invoices", -1))),
-                bad(
                         "fifo.retry-in-process-up-to must be between 0s and 12h, but is 24h; set a value in that range,"
                                 + " for example 12h",
                         o -> o.fifoRetryInProcessUpTo(DAY)),
@@ -164,7 +158,6 @@ class ListenerOptionsTests {
                         new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32),
                         new Failure(BACKOFF, false, List.of(), Failure.REDRIVE_POLICY),
                         0,
-                        new ListenerOptions.Downstream("none", 1_000),
                         ListenerOptions.FifoGrouping.GROUP,
                         ListenerOptions.FifoRetry.IN_PROCESS,
                         Duration.ofSeconds(30),
@@ -192,7 +185,6 @@ class ListenerOptionsTests {
                 .pollers(new Pollers(2, 3, SECOND))
                 .prefetch(30)
                 .rateLimit(5)
-                .downstream(new ListenerOptions.Downstream("invoices", 7))
                 .build();
         assertThat(options.toBuilder().build()).isEqualTo(options);
         assertThat(options.toBuilder().pollers(1, 9).build().pollers()).isEqualTo(new Pollers(1, 9, SECOND));

@@ -76,7 +76,7 @@ final class History implements Faults {
                         Objects.requireNonNull(plan.queue().redrive()).maxReceiveCount(),
                         plan.options().fifoRetryInProcessUpTo())
                 : null;
-        this.source = new Source(queue, plan.queue().visibilityTimeout(), used ? dead : null, null, retries);
+        this.source = new Source(queue, plan.queue().visibilityTimeout(), used ? dead : null, retries);
         note(plan.toString());
         send(plan.messages() / 2);
         server.faults(this);

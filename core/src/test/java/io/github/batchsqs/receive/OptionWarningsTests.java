@@ -161,6 +161,17 @@ class OptionWarningsTests {
     }
 
     @Test
+    void shortPollsWithoutAnIntervalAreNot() {
+        assertThat(find(options -> options.waitTime(Duration.ZERO), false, WITH_DEAD_LETTERS))
+                .singleElement()
+                .asString()
+                .contains("wait-time is 0s, so an empty queue is polled again at once", "pollers.min-interval");
+        var spaced = new ListenerOptions.Pollers(1, 1, Duration.ofMillis(100));
+        assertThat(find(options -> options.waitTime(Duration.ZERO).pollers(spaced), false, WITH_DEAD_LETTERS))
+                .isEmpty();
+    }
+
+    @Test
     void aShutdownTimeoutWithoutItsUnitIsNot() {
         assertThat(find(options -> options.shutdownTimeout(Duration.ofMillis(25)), false, WITH_DEAD_LETTERS))
                 .singleElement()

@@ -317,7 +317,6 @@ class PoisonedGroupsTests {
                         queue,
                         Duration.ofSeconds(30),
                         dead,
-                        null,
                         new InProcessRetries(dead, maxReceiveCount, options.fifoRetryInProcessUpTo())),
                 threads,
                 new SplittableRandom(1));

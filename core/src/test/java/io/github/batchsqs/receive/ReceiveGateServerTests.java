@@ -5,9 +5,11 @@ import static io.github.batchsqs.receive.TestQueue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.Objects;
@@ -89,14 +91,13 @@ class ReceiveGateServerTests {
                 TestQueue queue = TestQueue.standard()) {
             invoices.send(4);
             queue.send(10);
-            ListenerContainer container = queue.listen(
-                    options -> options.downstream(
-                            new ListenerOptions.Downstream(invoices.queue().name(), 3)),
-                    BatchListener.of(runs::addAll));
+            queue.gated(ReceiveGate.whileQueueHasAtMost(
+                    new AwsQueueResolver(ElasticMqServer.shared().client()), invoices.queue().name(), 3));
+            ListenerContainer container = queue.listen(options -> options, BatchListener.of(runs::addAll));
             var wait = Objects.requireNonNull(
                     Progress.untilMatches(() -> container.status().receiveWait(), each -> each != null));
             assertThat(wait.detail())
-                    .isEqualTo("downstream.max-depth: the queue " + invoices.queue().name() + " has 4 messages, more than 3");
+                    .isEqualTo("gate: the queue " + invoices.queue().name() + " has 4 messages, more than 3");
             assertThat(queue.hidden()).isZero();
 
             ListenerContainer ignored = invoices.listen(options -> options, BatchListener.of(batch -> {}));

@@ -251,7 +251,7 @@ class StandstillTests {
                         List.of(),
                         ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory),
-                new Source(queue, LEASE, null, null, null),
+                new Source(queue, LEASE, null, null),
                 threads,
                 new SplittableRandom(1));
         pipeline.start();

@@ -396,7 +396,7 @@ class StraysTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, events, failingTime),
-                new Source(of, LEASE, of.fifo() ? dead : null, null, retries),
+                new Source(of, LEASE, of.fifo() ? dead : null, retries),
                 threads,
                 new SplittableRandom(1));
     }

@@ -49,12 +49,9 @@ public final class ListenerOptionsSource {
             List<ListenerOptionsCustomizer> customizers,
             boolean intercepted) {
         this.defaults = SettingsLayer.defaults(properties.listener());
-        defaults.warnOfFormerKeys(log);
-        properties.listeners().forEach((key, settings) -> {
-            SettingsLayer layer = SettingsLayer.ofListener(key, settings);
-            layer.warnOfFormerKeys(log);
-            layersByKey.put(key, layer);
-        });
+        properties
+                .listeners()
+                .forEach((key, settings) -> layersByKey.put(key, SettingsLayer.ofListener(key, settings)));
         this.clients = properties.clients().keySet();
         this.conversions = new SettingConversions(executorBeans, classLoader);
         this.customizers = List.copyOf(customizers);

@@ -13,21 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param attribute the attribute of the annotation, or {@code null} if there is none
  * @param bound reads the setting from the settings of one place; returns {@code null} where it is not set
  * @param option reads the setting from options, as it is written in settings; {@code null} if options do not contain it
- * @param former the deprecated name, or {@code null} if there is none
  * @param <V> the type of the value in settings
  */
 public record ListenerSetting<V>(
         String key,
         @Nullable String attribute,
         Function<ListenerSettings, @Nullable V> bound,
-        @Nullable Function<ListenerOptions, @Nullable V> option,
-        @Nullable Former<V> former) {
-
-    /**
-     * The deprecated name of a setting.
-     *
-     * @param key the key without its prefix
-     * @param bound reads the setting under its former key
-     */
-    record Former<V>(String key, Function<ListenerSettings, @Nullable V> bound) {}
-}
+        @Nullable Function<ListenerOptions, @Nullable V> option) {}

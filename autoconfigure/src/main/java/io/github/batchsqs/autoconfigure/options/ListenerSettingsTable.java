@@ -2,13 +2,11 @@
 package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.autoconfigure.options.ListenerSetting.Former;
 import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.listener.ListenerOptions.Downstream;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
 import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
@@ -72,8 +70,7 @@ public final class ListenerSettingsTable {
             "pollers.min-interval",
             NO_ATTRIBUTE,
             set -> set.pollers().minInterval(),
-            o -> o.pollers().minInterval(),
-            new Former<>("pollers.pace", set -> set.pollers().pace()));
+            o -> o.pollers().minInterval());
 
     private static final ListenerSetting<Duration> WAIT_TIME =
             row("wait-time", "waitTime", ListenerSettings::waitTime, ListenerOptions::waitTime);
@@ -145,8 +142,7 @@ public final class ListenerSettingsTable {
             "failure.retry-individually",
             "retryIndividually",
             set -> set.failure().retryIndividually(),
-            o -> o.failure().retryIndividually(),
-            new Former<>("failure.isolate", set -> set.failure().isolate()));
+            o -> o.failure().retryIndividually());
 
     private static final ListenerSetting<List<String>> NON_RETRYABLE = row(
             "failure.non-retryable",
@@ -162,18 +158,6 @@ public final class ListenerSettingsTable {
 
     private static final ListenerSetting<Double> RATE_LIMIT =
             row("rate-limit", "rateLimit", ListenerSettings::rateLimit, ListenerOptions::rateLimit);
-
-    private static final ListenerSetting<String> DOWNSTREAM_QUEUE = row(
-            "downstream.queue",
-            NO_ATTRIBUTE,
-            set -> set.downstream().queue(),
-            o -> o.downstream().queue());
-
-    private static final ListenerSetting<Integer> DOWNSTREAM_MAX_DEPTH = row(
-            "downstream.max-depth",
-            NO_ATTRIBUTE,
-            set -> set.downstream().maxDepth(),
-            o -> o.downstream().maxDepth());
 
     private static final ListenerSetting<FifoGrouping> FIFO_BATCH_GROUPING = row(
             "fifo.batch-grouping",
@@ -264,7 +248,6 @@ public final class ListenerSettingsTable {
                         conversions.exceptions(NON_RETRYABLE.key(), values.of(NON_RETRYABLE)),
                         values.of(DEAD_LETTER)))
                 .rateLimit(values.of(RATE_LIMIT))
-                .downstream(new Downstream(values.of(DOWNSTREAM_QUEUE), values.of(DOWNSTREAM_MAX_DEPTH)))
                 .fifoGrouping(values.of(FIFO_BATCH_GROUPING))
                 .fifoRetry(values.of(FIFO_RETRY))
                 .fifoRetryInProcessUpTo(values.of(FIFO_RETRY_IN_PROCESS_UP_TO))
@@ -323,16 +306,7 @@ public final class ListenerSettingsTable {
             @Nullable String attribute,
             Function<ListenerSettings, @Nullable V> bound,
             @Nullable Function<ListenerOptions, @Nullable V> option) {
-        return row(key, attribute, bound, option, null);
-    }
-
-    private static <V> ListenerSetting<V> row(
-            String key,
-            @Nullable String attribute,
-            Function<ListenerSettings, @Nullable V> bound,
-            @Nullable Function<ListenerOptions, @Nullable V> option,
-            @Nullable Former<V> former) {
-        var row = new ListenerSetting<>(key, attribute, bound, option, former);
+        var row = new ListenerSetting<>(key, attribute, bound, option);
         ROWS.add(row);
         return row;
     }

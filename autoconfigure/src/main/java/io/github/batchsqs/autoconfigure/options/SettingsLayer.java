@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.options.ListenerSetting.Former;
 import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
-import io.github.batchsqs.support.Check;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /**
  * Settings from one place.
@@ -30,37 +27,13 @@ record SettingsLayer(ListenerSettings settings, UnaryOperator<String> key, boole
         return "batchsqs.listeners." + id + "." + option;
     }
 
-    /** Returns the value of the setting, also if it has its former key, or {@code null} if it is not set here. */
+    /** Returns the value of the setting, or {@code null} if it is not set here. */
     <V> @Nullable V find(ListenerSetting<V> setting) {
-        V value = setting.bound().apply(settings);
-        Former<V> former = setting.former();
-        return value == null && former != null ? former.bound().apply(settings) : value;
+        return setting.bound().apply(settings);
     }
 
-    /** Returns the key of a setting that is set here, as the user wrote it. */
+    /** Returns the key of a setting here. */
     String written(ListenerSetting<?> setting) {
-        Former<?> former = setting.former();
-        return key.apply(former == null || setting.bound().apply(settings) != null ? setting.key() : former.key());
-    }
-
-    /** Logs each former key that is set; throws if it contradicts the key that replaces it. */
-    void warnOfFormerKeys(Logger log) {
-        for (ListenerSetting<?> setting : ListenerSettingsTable.rows()) {
-            Former<?> former = setting.former();
-            Object old = former == null ? null : former.bound().apply(settings);
-            if (former != null && old != null) {
-                String oldKey = key.apply(former.key());
-                String newKey = key.apply(setting.key());
-                Object value = setting.bound().apply(settings);
-                Check.that(
-                        value == null || value.equals(old),
-                        newKey,
-                        "must equal its former name " + oldKey + " (" + SettingConversions.text(old)
-                                + ") if both are set",
-                        SettingConversions.text(value),
-                        "remove " + oldKey);
-                log.warn("{} is deprecated; replace it by {}", oldKey, newKey);
-            }
-        }
+        return key.apply(setting.key());
     }
 }

@@ -32,7 +32,7 @@ public final class UnitGuard extends AbstractBindHandler {
 
     /** The ends of the names of settings that are measured in milliseconds. */
     private static final List<String> IN_MILLISECONDS =
-            List.of("linger", "min-interval", "pace", "run-length", "retry.initial");
+            List.of("linger", "min-interval", "run-length", "retry.initial");
 
     /**
      * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second beside {@code

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.DeprecatedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -33,7 +32,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param failure Handling of failed messages.
  * @param payload Conversion of payloads.
  * @param rateLimit Maximum number of messages received per second, per instance. 0 disables the limit.
- * @param downstream Another queue whose depth keeps the listener from receiving.
  * @param fifo FIFO queues.
  * @param inbox Skipping of messages that have been processed before.
  * @param executor Threads that run the handler: virtual, platform (a pool of as many platform threads as
@@ -61,7 +59,6 @@ public record ListenerSettings(
         @DefaultValue Failure failure,
         @DefaultValue Payload payload,
         @Nullable Double rateLimit,
-        @DefaultValue Downstream downstream,
         @DefaultValue Fifo fifo,
         @DefaultValue Inbox inbox,
         @Nullable String executor,
@@ -78,20 +75,11 @@ public record ListenerSettings(
      * @param max Maximum number of concurrent receives, 1 to 1,000. The same value as pollers.min fixes the number.
      * @param minInterval Minimum delay after a receive that returned fewer messages than it requested, 0s to 1m, so
      *     that messages accumulate at low traffic. 0s disables it.
-     * @param pace Former name of pollers.min-interval.
      */
     public record Pollers(
             @Nullable Integer min,
             @Nullable Integer max,
-            @Nullable Duration minInterval,
-            @Nullable Duration pace) {
-
-        @Override
-        @DeprecatedConfigurationProperty(replacement = "batchsqs.listener.pollers.min-interval", since = "0.1.0")
-        public @Nullable Duration pace() {
-            return pace;
-        }
-    }
+            @Nullable Duration minInterval) {}
 
     /**
      * Visibility timeouts of received messages.
@@ -129,21 +117,12 @@ public record ListenerSettings(
      *     cause of the thrown exception matches, too.
      * @param deadLetter Destination of messages without a retry: redrive-policy (the dead-letter queue of the queue),
      *     none, or a queue.
-     * @param isolate Former name of failure.retry-individually.
      */
     public record Failure(
             @DefaultValue Backoff backoff,
             @Nullable Boolean retryIndividually,
             @Nullable List<String> nonRetryable,
-            @Nullable String deadLetter,
-            @Nullable Boolean isolate) {
-
-        @Override
-        @DeprecatedConfigurationProperty(replacement = "batchsqs.listener.failure.retry-individually", since = "0.1.0")
-        public @Nullable Boolean isolate() {
-            return isolate;
-        }
-    }
+            @Nullable String deadLetter) {}
 
     /**
      * Delay before the next attempt of a failed message.
@@ -173,18 +152,6 @@ public record ListenerSettings(
             @Nullable Envelope envelope,
             @Nullable String typeHeader,
             @Nullable Map<String, String> types) {}
-
-    /**
-     * Another queue whose depth keeps the listener from receiving.
-     *
-     * @param queue A queue that limits the listener, for example the one to which its handler sends: a name, URL or ARN,
-     *     or none. While it has more messages than downstream.max-depth, the listener receives nothing. The look-up is a
-     *     call of GetQueueAttributes, at most every 5s.
-     * @param maxDepth Maximum number of messages in the queue downstream.queue (waiting, in flight and delayed) at which
-     *     the listener still receives, at least 0.
-     */
-    public record Downstream(
-            @Nullable String queue, @Nullable Integer maxDepth) {}
 
     /**
      * FIFO queues.

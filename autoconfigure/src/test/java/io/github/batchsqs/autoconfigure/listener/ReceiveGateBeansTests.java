@@ -13,6 +13,7 @@ import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfigurati
 import io.github.batchsqs.autoconfigure.endpoint.ListenerReport;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
@@ -124,36 +125,17 @@ class ReceiveGateBeansTests {
     }
 
     @Test
-    void theDepthOfAnotherQueueIsAGateBySetting() {
-        contexts.withBean("closedGate", ReceiveGate.class, () -> gate.forListeners("intake"))
-                .withPropertyValues(
-                        "batchsqs.listeners.receipts.downstream.queue=orders",
-                        "batchsqs.listeners.receipts.downstream.max-depth=0",
-                        "batchsqs.listeners.receipts.auto-startup=false")
+    void theDepthOfAnotherQueueIsAGateOfABean() {
+        contexts.withUserConfiguration(Downstream.class)
+                .withPropertyValues("batchsqs.listeners.receipts.auto-startup=false")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    Progress.get(context.getBean(BatchSqsOperations.class).send("orders", "first"));
+                    Progress.get(context.getBean(BatchSqsOperations.class).send("returns", "first"));
                     context.getBean(ListenerContainers.class).get("receipts").start();
                     Progress.until(() -> wait(context, "receipts") != null);
                     assertThat(Objects.requireNonNull(wait(context, "receipts")).detail())
-                            .isEqualTo("downstream.max-depth: the queue orders has 1 message, more than 0");
-                    assertThat(report(context, "receipts").settings())
-                            .hasEntrySatisfying(
-                                    "downstream.queue",
-                                    each -> assertThat(each.value()).isEqualTo("orders"));
+                            .isEqualTo("returnsAreRead: the queue returns has 1 message, more than 0");
                 });
-    }
-
-    @Test
-    void badValuesOfTheOtherQueueEndTheStartUp() {
-        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.max-depth=-1")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.listeners.receipts.downstream.max-depth must be at least 0", "Value: -1"));
-        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.queue=receipts")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("downstream.queue must be another queue than the one that the listener reads"));
-        contexts.withPropertyValues("batchsqs.listeners.receipts.downstream.queue=absent")
-                .run(context -> assertThat(StartFailure.of(context)).contains("absent"));
     }
 
     @Test
@@ -203,6 +185,20 @@ class ReceiveGateBeansTests {
                 .tag("listener", id)
                 .gauge()
                 .value();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Downstream {
+
+        @Bean
+        ReceiveGate returnsAreRead(QueueResolver queues) {
+            return ReceiveGate.whileQueueHasAtMost(queues, "returns", 0).forListeners("receipts");
+        }
+
+        @Bean
+        ReceiveGate keepsTheReaderOfReturnsClosed() {
+            return ReceiveGate.when(() -> false, "closed").forListeners("intake");
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -40,9 +40,7 @@ class ListenerSettingsTableTests {
     @Test
     void holdsEveryKeyOfTheMetadataOnce() {
         assertThat(ListenerSettingsTable.rows())
-                .flatExtracting(row -> row.former() == null
-                        ? List.of(row.key())
-                        : List.of(row.key(), row.former().key()))
+                .extracting(ListenerSetting::key)
                 .containsExactlyInAnyOrderElementsOf(SettingsMetadata.read()
                         .get("properties")
                         .valueStream()

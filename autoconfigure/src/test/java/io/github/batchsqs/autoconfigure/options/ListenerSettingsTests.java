@@ -125,53 +125,6 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void formerKeysWork() {
-        contexts.withBean(Plain.class)
-                .withPropertyValues(
-                        "batchsqs.listener.pollers.pace=30ms", "batchsqs.listeners.orders.failure.isolate=true")
-                .run(context -> {
-                    assertThat(options(context, "orders").pollers().minInterval())
-                            .isEqualTo(Duration.ofMillis(30));
-                    assertThat(options(context, "orders").failure().retryIndividually())
-                            .isTrue();
-                    assertThat(context.getBean(ListenerSettingsReport.class)
-                                    .of(context.getBean(ListenerContainers.class)
-                                            .get("orders")))
-                            .containsEntry(
-                                    "pollers.min-interval",
-                                    new ListenerSettingsReport.Setting("30ms", "batchsqs.listener.pollers.pace"));
-                });
-    }
-
-    @Test
-    void aFormerKeyThatBreaksItsRuleIsNamedAsItIsWritten() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listeners.orders.pollers.pace=2m"),
-                "batchsqs.listeners.orders.pollers.pace must be between 0s and 1m.");
-    }
-
-    @Test
-    void aFormerKeyMayEqualTheKeyThatReplacesIt() {
-        contexts.withBean(Plain.class)
-                .withPropertyValues(
-                        "batchsqs.listener.pollers.min-interval=30ms", "batchsqs.listener.pollers.pace=30ms")
-                .run(context -> assertThat(options(context, "orders").pollers().minInterval())
-                        .isEqualTo(Duration.ofMillis(30)));
-    }
-
-    @Test
-    void aFormerKeyThatContradictsTheKeyThatReplacesItIsRefused() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues(
-                                "batchsqs.listener.pollers.min-interval=20ms", "batchsqs.listener.pollers.pace=30ms"),
-                "batchsqs.listener.pollers.min-interval must equal its former name batchsqs.listener.pollers.pace"
-                        + " (30ms) if both are set.",
-                "Value: 20ms",
-                "Remove batchsqs.listener.pollers.pace.");
-    }
-
-    @Test
     void theAnnotationStandsBetweenTheDefaultsAndTheSettingsOfTheListener() {
         contexts.withBean(Annotated.class)
                 .withPropertyValues(

@@ -39,7 +39,7 @@ class SettingsReferenceTests {
                 "listener\\.(concurrency|batch-size|batch-linger|visibility\\.timeout|shutdown-timeout)");
         question(
                 "How many at once",
-                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|downstream|acknowledge\\.max).*|sender\\.(max-in|buffer|max-batch).*|in-flight-bytes");
+                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|acknowledge\\.max).*|sender\\.(max-in|buffer|max-batch).*|in-flight-bytes");
         question("When it fails", "listener\\.(failure|overload|queue-not-found|fifo\\.retry).*|sender\\.retry.*");
         question(
                 "How long",
@@ -73,7 +73,6 @@ class SettingsReferenceTests {
                 .get("properties")
                 .valueStream()
                 .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
-                .filter(property -> !property.has("deprecation"))
                 .collect(Collectors.groupingBy(SettingsReferenceTests::questionOf));
         var page = new StringBuilder(HEAD);
         for (String title : QUESTIONS.keySet()) {

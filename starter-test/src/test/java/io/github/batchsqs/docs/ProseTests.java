@@ -58,7 +58,7 @@ class ProseTests {
     void theTestsOfClaimsExist() {
         Map<String, String> tests = tests();
         List<String> named = blocks().flatMap(block -> HOLDS.matcher(block).results())
-                .flatMap(found -> Stream.of(found.group(1).strip().split(" +")))
+                .flatMap(found -> Stream.of(found.group(1).strip().split(" +", -1)))
                 .toList();
         assertThat(named).hasSizeGreaterThan(5).allSatisfy(name -> {
             String[] parts = name.split("#", 2);
@@ -68,7 +68,7 @@ class ProseTests {
     }
 
     private static long words(String sentence) {
-        return Stream.of(sentence.split("\\s+"))
+        return Stream.of(sentence.split("\\s+", -1))
                 .filter(word -> word.matches(".*\\w.*"))
                 .count();
     }

@@ -55,7 +55,8 @@ class ArchitectureTests {
                     ROOT + ".codec",
                     ROOT + ".listener",
                     ROOT + ".payload"),
-            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".client.sdk.http", ROOT + ".pull"),
+            List.of(ROOT + ".client.sdk.http"),
+            List.of(ROOT + ".client.sdk", ROOT + ".client.direct", ROOT + ".pull"),
             List.of(ROOT + ".receive.delivery", ROOT + ".pull.engine"),
             List.of(
                     ROOT + ".receive.fetch",
@@ -175,9 +176,6 @@ class ArchitectureTests {
     @Test
     void nothingSleeps() {
         check(noClasses()
-                .that(describe(
-                        "are not HttpCalls, whose wait between retries an interrupt ends and a test replaces",
-                        type -> !outermost(type).getSimpleName().equals("HttpCalls")))
                 .should()
                 .callMethodWhere(describe(
                         "Thread.sleep or TimeUnit.sleep",
@@ -217,6 +215,8 @@ class ArchitectureTests {
         assertThat(TestSources.waitsForATime(Set.of(
                         "TestSources", // has the words
                         "InMemoryQueueClient", // a long poll ends after its wait time
+                        "SendingOracle", // a slow server
+                        "CallLimitsTests", // a server whose responses drip
                         "TestQueue", // a handler that works for a while
                         "Worker", // measures how long a process takes to stop, and kills it in the end
                         "ProducerProcess", // looks up now and then whether it is to end

@@ -4,7 +4,6 @@ package io.github.batchsqs.testkit;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
@@ -176,15 +175,12 @@ public final class ElasticMqServer {
         return new DirectQueueClient(sqs, newHttpClient(READ_TIMEOUT));
     }
 
-    /** The library's HTTP client, whose calls may be silent for so long. */
+    /** The library's HTTP client, whose calls of the SDK may last so long. */
     public static SdkHttpClient newHttpClient(Duration longestSilence) {
-        return new DeadlineHttpClient(
-                PooledHttpClient::new,
-                AttributeMap.builder()
-                        .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
-                        .build(),
-                longestSilence,
-                longestSilence.multipliedBy(4));
+        return new PooledHttpClient(AttributeMap.builder()
+                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
+                .put(SdkHttpConfigurationOption.READ_TIMEOUT, longestSilence)
+                .build());
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

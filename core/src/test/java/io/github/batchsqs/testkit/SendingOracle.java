@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -60,13 +59,9 @@ public final class SendingOracle implements AutoCloseable {
 
     /** Returns the HTTP client that the auto-configuration makes. */
     public static SdkHttpClient http() {
-        return new DeadlineHttpClient(
-                PooledHttpClient::new,
-                AttributeMap.builder()
-                        .put(software.amazon.awssdk.http.SdkHttpConfigurationOption.MAX_CONNECTIONS, 10_000)
-                        .build(),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(2));
+        return new PooledHttpClient(AttributeMap.builder()
+                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 10_000)
+                .build());
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.payload.PayloadStore;
@@ -56,6 +57,8 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The clients of {@code batchsqs.clients} are built in the same way when a listener or a sender uses them; customizers apply
  * to each of them, and the settings of its name override the customizers.
  *
+ * <p>A bean of type {@link HttpClientOptions} changes the connections of the clients: their time to live and number, TLS, proxy.
+ *
  * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
  */
 // Before Spring Cloud AWS's, so that our own error reports a missing region
@@ -71,8 +74,8 @@ public final class BatchSqsClientAutoConfiguration {
     public BatchSqsClientAutoConfiguration() {}
 
     @Bean(defaultCandidate = false)
-    SharedHttpClient batchSqsHttpClient() {
-        return new SharedHttpClient();
+    SharedHttpClient batchSqsHttpClient(ObjectProvider<HttpClientOptions> options) {
+        return new SharedHttpClient(options.getIfAvailable(HttpClientOptions::defaults));
     }
 
     @Bean
@@ -142,6 +145,7 @@ public final class BatchSqsClientAutoConfiguration {
             ObjectProvider<SqsClientFactory> sqsClients,
             ObjectProvider<EmbeddedEndpoint> embedded,
             BatchSqsProperties properties,
+            ObjectProvider<HttpClientOptions> httpOptions,
             ListableBeanFactory beans) {
         var defaultClient = new NamedClient(
                 client,
@@ -152,7 +156,11 @@ public final class BatchSqsClientAutoConfiguration {
         return new NamedClients(
                 defaultClient,
                 properties.clients(),
-                new NamedClientFactory(sqsClients, embedded, properties.client().direct()));
+                new NamedClientFactory(
+                        sqsClients,
+                        embedded,
+                        properties.client().direct(),
+                        httpOptions.getIfAvailable(HttpClientOptions::defaults)));
     }
 
     /** A bucket that nobody uses would make large messages fail one by one. */

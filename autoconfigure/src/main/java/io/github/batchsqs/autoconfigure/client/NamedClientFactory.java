@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
 import io.github.batchsqs.client.QueueClient;
@@ -21,9 +22,14 @@ final class NamedClientFactory {
     private final ObjectProvider<SqsClientFactory> sqsClients;
     private final ObjectProvider<EmbeddedEndpoint> embedded;
     private final boolean direct;
+    private final HttpClientOptions options;
 
     NamedClientFactory(
-            ObjectProvider<SqsClientFactory> sqsClients, ObjectProvider<EmbeddedEndpoint> embedded, boolean direct) {
+            ObjectProvider<SqsClientFactory> sqsClients,
+            ObjectProvider<EmbeddedEndpoint> embedded,
+            boolean direct,
+            HttpClientOptions options) {
+        this.options = options;
         this.sqsClients = sqsClients;
         this.embedded = embedded;
         this.direct = direct;
@@ -31,7 +37,7 @@ final class NamedClientFactory {
 
     NamedClient create(String name, NamedClientSettings settings) {
         SqsClientFactory factory = sqsClients.getObject();
-        var http = new SharedHttpClient();
+        var http = new SharedHttpClient(options);
         AwsCredentialsProvider credentials = credentials(settings.credentials(), factory.isServerReplaced());
         AssumedRole role = factory.role(name, settings);
         SqsClient sqs = factory.create(name, http, settings, credentials, role);

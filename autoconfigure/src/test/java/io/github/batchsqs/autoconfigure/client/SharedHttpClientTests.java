@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
+import io.github.batchsqs.client.HttpClientOptions;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,8 +32,8 @@ class SharedHttpClientTests {
         });
         proxy.start();
         URI address = URI.create("http://127.0.0.1:" + proxy.getAddress().getPort());
-        try (SdkHttpClient client = SharedHttpClient.client(
-                AttributeMap.empty(), none().endpoint(address).build())) {
+        try (SdkHttpClient client = new SharedHttpClient(HttpClientOptions.defaults())
+                .client(none().endpoint(address).build(), AttributeMap.empty())) {
             HttpExecuteResponse response = client.prepareRequest(HttpExecuteRequest.builder()
                             .request(SdkHttpRequest.builder()
                                     .method(SdkHttpMethod.GET)
@@ -46,13 +46,6 @@ class SharedHttpClientTests {
             }
         } finally {
             proxy.stop(0);
-        }
-    }
-
-    @Test
-    void withoutAProxyNothingIsBetweenTheCallsAndTheirConnections() {
-        try (SdkHttpClient client = SharedHttpClient.client(AttributeMap.empty(), none().build())) {
-            assertThat(client).isInstanceOf(PooledHttpClient.class);
         }
     }
 

@@ -3,7 +3,6 @@ package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
@@ -59,9 +58,7 @@ public final class Clients {
 
     /** BatchSQS's own calls, as the auto-configuration makes them by default. */
     public static QueueClient direct(SqsClient sqs) {
-        return new DirectQueueClient(
-                sqs,
-                new DeadlineHttpClient(PooledHttpClient::new, OPTIONS, READ_TIMEOUT, READ_TIMEOUT.multipliedBy(4)));
+        return new DirectQueueClient(sqs, new PooledHttpClient(OPTIONS));
     }
 
     private static Apache5HttpClient.Builder apache() {

@@ -44,7 +44,8 @@ public final class DirectQueueClient implements QueueClient {
      * Creates a client; it makes no call yet.
      *
      * @param sqs provides the configuration, at the first call
-     * @param http sends the requests; its read timeout must be above the wait of a receive
+     * @param http sends the requests; a {@code PooledHttpClient} also ends those that last too long, 5 s beyond the wait of a
+     *     receive, 10 s for any other call
      */
     public DirectQueueClient(SqsClient sqs, SdkHttpClient http) {
         this(sqs, http, Instant::now);
@@ -69,7 +70,8 @@ public final class DirectQueueClient implements QueueClient {
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         return CallFailures.call("ReceiveMessage", call.queue().name(), () -> {
             List<ReceivedMessage> received =
-                    calls.call("ReceiveMessage", call.queue(), Requests.receive(call), responses::received);
+                    calls.call(
+"ReceiveMessage", call.queue(), Requests.receive(call), RequestRules.limitOf(call), responses::received);
             return Collections.unmodifiableList(received);
         });
     }
@@ -84,6 +86,7 @@ public final class DirectQueueClient implements QueueClient {
                         "DeleteMessageBatch",
                         queue,
                         Requests.delete(queue, receiptHandles),
+                        RequestRules.LIMIT,
                         (bytes, length) -> responses.accepted(bytes, length, receiptHandles.size())));
     }
 
@@ -98,6 +101,7 @@ public final class DirectQueueClient implements QueueClient {
                         "ChangeMessageVisibilityBatch",
                         queue,
                         Requests.changeVisibility(queue, changes),
+                        RequestRules.LIMIT,
                         (bytes, length) -> responses.accepted(bytes, length, changes.size())));
     }
 
@@ -111,6 +115,7 @@ public final class DirectQueueClient implements QueueClient {
                         "SendMessageBatch",
                         queue,
                         Requests.send(queue, entries),
+                        RequestRules.LIMIT,
                         (bytes, length) -> responses.sent(bytes, length, entries)));
     }
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.client.direct;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.client.sdk.support.IncompleteResponseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -38,30 +40,40 @@ final class HttpCalls {
         this.sqs = sqs;
         this.http = http;
         this.now = now;
-        this.credentials = new CurrentCredentials(
-                sqs.serviceClientConfiguration().credentialsProvider(), CurrentCredentials.LONGEST_WAIT);
+        this.credentials =
+                new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
     }
 
     /**
      * Calls the operation once.
      *
+     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
      * @return what the reader made of the response's body
      * @throws software.amazon.awssdk.core.exception.SdkException the failure
      */
-    <T> T call(String operation, Queue queue, byte[] body, Reader<T> reader) throws InterruptedException {
+    <T> T call(String operation, Queue queue, byte[] body, Duration limit, Reader<T> reader)
+            throws InterruptedException {
+        long began = System.nanoTime();
         if (Thread.interrupted()) {
             throw new InterruptedException(operation + " on the queue '" + queue.name() + "' was interrupted");
         }
-        AwsCredentialsIdentity identity = credentials.current();
-        return attempt(template(queue, identity), identity, operation, body, reader);
+        AwsCredentialsIdentity identity = credentials.current(limit);
+        RequestTemplate known = template(queue, identity);
+        Duration left = limit.minusNanos(System.nanoTime() - began);
+        return attempt(known, identity, operation, body, left.isPositive() ? left : Duration.ofNanos(1), reader);
     }
 
     private <T> T attempt(
-            RequestTemplate known, AwsCredentialsIdentity identity, String operation, byte[] body, Reader<T> reader) {
+            RequestTemplate known,
+            AwsCredentialsIdentity identity,
+            String operation,
+            byte[] body,
+            Duration limit,
+            Reader<T> reader) {
         int offset = known.clock().offset();
         HttpExecuteRequest request = signed(known, identity, known.clock().at(offset), operation, body);
         try {
-            HttpExecuteResponse executed = http.prepareRequest(request).call();
+            HttpExecuteResponse executed = prepared(request, limit).call();
             SdkHttpResponse response = executed.httpResponse();
             try (ResponseBody received = ResponseBody.read(executed)) {
                 if (response.isSuccessful()) {
@@ -105,6 +117,12 @@ final class HttpCalls {
                 "Unable to unmarshall response (" + cause.getMessage() + "). Response Code: " + response.statusCode()
                         + ", Response Text: " + response.statusText().orElse(null),
                 cause);
+    }
+
+    private ExecutableHttpRequest prepared(HttpExecuteRequest request, Duration limit) {
+        return http instanceof PooledHttpClient pooled
+                ? pooled.prepareRequest(request, limit)
+                : http.prepareRequest(request);
     }
 
     private static HttpExecuteRequest signed(

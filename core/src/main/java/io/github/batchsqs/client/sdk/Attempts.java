@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.client.sdk;
 
+import io.github.batchsqs.client.sdk.support.RequestRules;
+import java.time.Duration;
 import java.util.List;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -10,7 +12,7 @@ import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Whether the SDK may have repeated a call before the attempt that got the response. The SDK shows the number of attempts of a
+ * The attempts of calls by the SDK: how long each may last, and whether the SDK may have repeated a call before the attempt that got the response. The SDK shows the number of attempts of a
  * successful call in its metrics alone.
  */
 final class Attempts {
@@ -19,9 +21,11 @@ final class Attempts {
     private final List<MetricPublisher> others;
 
     private final boolean single;
+    private final boolean unlimited;
 
     Attempts(SqsClient sqs) {
         ClientOverrideConfiguration configuration = configuration(sqs);
+        this.unlimited = configuration.apiCallAttemptTimeout().isEmpty();
         this.others = configuration.metricPublishers();
         this.single = configuration
                 .retryStrategy()
@@ -37,6 +41,13 @@ final class Attempts {
         }
     }
 
+    /** Limits each attempt of a request, unless the client has limits of its own. */
+    void limit(AwsRequestOverrideConfiguration.Builder request, Duration limit) {
+        if (unlimited) {
+            request.apiCallAttemptTimeout(limit);
+        }
+    }
+
     Count count() {
         return new Count();
     }
@@ -48,6 +59,7 @@ final class Attempts {
 
         /** Has the SDK count the attempts of a request. */
         void of(AwsRequestOverrideConfiguration.Builder request) {
+            limit(request, RequestRules.LIMIT);
             if (!single) {
                 others.forEach(request::addMetricPublisher);
                 request.addMetricPublisher(this);

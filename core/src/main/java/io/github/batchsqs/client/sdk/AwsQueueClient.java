@@ -99,6 +99,7 @@ public final class AwsQueueClient implements QueueClient {
                 .receiveRequestAttemptId(call.attemptId())
                 .messageSystemAttributeNames(ALL_SYSTEM_ATTRIBUTES)
                 .messageAttributeNames(ALL_ATTRIBUTES)
+                .overrideConfiguration(override -> attempts.limit(override, RequestRules.limitOf(call)))
                 .build();
         List<Message> messages = CallFailures.call(
                         "ReceiveMessage", call.queue().name(), () -> sqs.receiveMessage(request))
@@ -126,7 +127,9 @@ public final class AwsQueueClient implements QueueClient {
                 "DeleteMessageBatch",
                 queue.name(),
                 () -> sqs.deleteMessageBatch(
-                        request -> request.queueUrl(queue.url()).entries(entries)));
+                        request -> request.queueUrl(queue.url())
+                                .entries(entries)
+                                .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
         BatchResults<Void> results = new BatchResults<>(entries.size());
         for (DeleteMessageBatchResultEntry entry : response.successful()) {
             if (entry != null) {
@@ -153,7 +156,9 @@ public final class AwsQueueClient implements QueueClient {
                 "ChangeMessageVisibilityBatch",
                 queue.name(),
                 () -> sqs.changeMessageVisibilityBatch(
-                        request -> request.queueUrl(queue.url()).entries(entries)));
+                        request -> request.queueUrl(queue.url())
+                                .entries(entries)
+                                .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
         BatchResults<Void> results = new BatchResults<>(entries.size());
         for (ChangeMessageVisibilityBatchResultEntry entry : response.successful()) {
             if (entry != null) {

@@ -205,26 +205,32 @@ class DirectQueueClientTests extends QueueClientTests {
 
     @Test
     void endsAWaitForCredentialsWhenItsThreadIsInterrupted() throws Exception {
-        CompletableFuture<Thread> waiting = new CompletableFuture<>();
+        CompletableFuture<Thread> asked = new CompletableFuture<>();
         SqsClient sqs = withCredentials(() -> {
-            waiting.complete(Thread.currentThread());
+            asked.complete(Thread.currentThread());
             return new CompletableFuture<>();
         });
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
-        Thread.startVirtualThread(() ->
+        Thread caller = Thread.startVirtualThread(() ->
                 ended.complete(catchThrowable(() -> client(sqs).delete(queue, List.of("h")))));
-        waiting.join().interrupt();
+        Progress.get(asked);
+        caller.interrupt();
         assertThat(Progress.get(ended)).isInstanceOf(InterruptedException.class);
     }
 
     @Test
-    void doesNotWaitForCredentialsForEver() {
-        SqsClient sqs = withCredentials(CompletableFuture::new);
+    void doesNotWaitForCredentialsOfAProviderThatBlocks() {
+        CompletableFuture<Void> blocked = new CompletableFuture<>();
+        SqsClient sqs = withCredentials(() -> {
+            blocked.join();
+            return new CompletableFuture<>();
+        });
         CurrentCredentials credentials =
-                new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider(), Duration.ofMillis(1));
-        assertThatThrownBy(credentials::current)
+                new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
+        assertThatThrownBy(() -> credentials.current(Duration.ofMillis(1)))
                 .isInstanceOf(SdkClientException.class)
-                .hasMessageContaining("gave no credentials within");
+                .hasMessageContaining("gave no credentials within 1ms");
+        blocked.complete(null);
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.direct.ResponseCases.Case;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
-import io.github.batchsqs.client.sdk.http.DeadlineHttpClient;
 import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
@@ -164,14 +163,10 @@ class ResponseDifferentialTests {
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
             this(
-                    new DeadlineHttpClient(
-                            PooledHttpClient::new,
-                            AttributeMap.builder()
-                                    .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
-                                    .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, ACQUISITION)
-                                    .build(),
-                            LIMIT,
-                            LIMIT.multipliedBy(4)),
+                    new PooledHttpClient(AttributeMap.builder()
+                            .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
+                            .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, ACQUISITION)
+                            .build()),
                     make);
         }
 

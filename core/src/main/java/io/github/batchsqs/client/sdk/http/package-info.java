@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How long the calls of an HTTP client may last. */
+/** The HTTP client: connections, and the deadline of each call. */
 @NullMarked
 package io.github.batchsqs.client.sdk.http;
 

@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -94,7 +96,7 @@ public final class CallFailures {
         if (e instanceof AwsServiceException refusal) {
             return refused(operation, queue, refusal);
         }
-        boolean retryable = !(e instanceof NonRetryableException || e instanceof IllegalStateException);
+        boolean retryable = !(e instanceof NonRetryableException || isOfClosedClient(e));
         String code = kind(e);
         return new QueueCallException(
                 operation,
@@ -181,7 +183,10 @@ public final class CallFailures {
     /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */
     private static boolean isUnsent(RuntimeException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException || cause instanceof UnknownHostException) {
+            if (cause instanceof ConnectException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof SSLHandshakeException
+                    || cause instanceof NotSentException) {
                 return true;
             }
         }
@@ -238,6 +243,13 @@ public final class CallFailures {
                         : ". If it is right, check the access key, the secret and the region");
     }
 
+    /** The HTTP client says so, or the SDK's timer of attempts. */
+    private static boolean isOfClosedClient(RuntimeException e) {
+        return e instanceof IllegalStateException
+                || e instanceof RejectedExecutionException
+                || e.getCause() instanceof RejectedExecutionException;
+    }
+
     private static String kind(RuntimeException e) {
         if (e instanceof ApiCallTimeoutException || e instanceof ApiCallAttemptTimeoutException) {
             return "TimedOut";
@@ -253,7 +265,7 @@ public final class CallFailures {
                 return "ConnectionFailed";
             }
         }
-        if (e instanceof IllegalStateException) {
+        if (isOfClosedClient(e)) {
             return "ClientClosed";
         }
         return e instanceof SdkClientException || e instanceof TokenAcquisitionFailedException

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.client.sdk.support;
 
+import io.github.batchsqs.client.ReceiveCall;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,7 +10,17 @@ public final class RequestRules {
 
     private static final String[] IDS = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
 
+    /** How long a delete, a visibility change or a send may last. */
+    public static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration BEYOND_WAIT = Duration.ofSeconds(5);
+
     private RequestRules() {}
+
+    /** Returns how long a receive may last: its wait, and the time for its response. */
+    public static Duration limitOf(ReceiveCall call) {
+        return Duration.ofSeconds(wholeSeconds(call.waitTime())).plus(BEYOND_WAIT);
+    }
 
     /** Returns the id of an entry: its place in the call. */
     public static String id(int place) {

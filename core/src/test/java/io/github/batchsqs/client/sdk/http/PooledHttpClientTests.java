@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.client.HttpProxy;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
 import java.io.ByteArrayInputStream;
@@ -19,11 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.KeyManagerFactory;
@@ -31,13 +31,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
-import org.apache.hc.client5.http.HttpRoute;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
-import org.apache.hc.client5.http.io.ConnectionEndpoint;
-import org.apache.hc.client5.http.io.LeaseRequest;
-import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.util.TimeValue;
-import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +106,7 @@ class PooledHttpClientTests {
     }
 
     @Test
-    void headersAreWrittenAsApacheWritesThem() throws Exception {
+    void noValueOfAHeaderAddsAnother() throws Exception {
         URI server = serve(WHOLE);
         String longer = "v".repeat(5_000);
         HttpExecuteRequest given = request(server, ContentStreamProvider.fromUtf8String("{}"))
@@ -287,17 +280,6 @@ class PooledHttpClientTests {
     }
 
     @Test
-    void aConnectionThatComesInTheMomentOfAnInterruptGoesBack() throws Exception {
-        var late = new LateConnection();
-        var connection = new LeasedConnection(late);
-        assertThatExceptionOfType(InterruptedIOException.class)
-                .isThrownBy(() -> connection.lease(new HttpRoute(new HttpHost("localhost", 80)), Timeout.of(LONG)));
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(late.released).isEqualTo(1);
-        assertThat(connection.isHeld()).isFalse();
-    }
-
-    @Test
     void anErrorFailsItsOwnCallAlone() throws Exception {
         URI server = serve(WHOLE);
         SdkHttpClient client = client(options());
@@ -452,6 +434,39 @@ class PooledHttpClientTests {
         URI server = serveTls("localhost");
         assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(options()), server));
         assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(trusting("elsewhere")), server));
+    }
+
+    @Test
+    void tunnelsThroughAProxyToAServerByTls() throws Exception {
+        URI server = serveTls("localhost");
+        LinkedBlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        ConnectionServer between = new ConnectionServer(socket -> {
+            asked.add(next(socket.getInputStream()));
+            try (Socket onward = new Socket("localhost", server.getPort())) {
+                socket.getOutputStream().write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(US_ASCII));
+                Thread back = Thread.startVirtualThread(() -> copy(onward, socket));
+                copy(socket, onward);
+                back.interrupt();
+            }
+        });
+        toClose.add(between);
+        HttpProxy proxy = new HttpProxy("localhost", between.port(), "me", "secret", Set.of("other.*"));
+        SdkHttpClient client = new PooledHttpClient(trusting("localhost").build(), null, proxy);
+        toClose.add(client);
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(Progress.take(asked))
+                .isEqualTo("CONNECT localhost:%1$d HTTP/1.1\r\nHost: localhost:%1$d\r\n"
+                                .formatted(server.getPort())
+                        + "Proxy-Authorization: Basic bWU6c2VjcmV0\r\n\r\n");
+        assertThat(proxy).hasToString("localhost:" + between.port());
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // one of them has closed
+        }
     }
 
     private SdkHttpClient client(AttributeMap.Builder options) {
@@ -618,41 +633,6 @@ class PooledHttpClientTests {
         @Override
         public MetricCollection collect() {
             throw new UnsupportedOperationException();
-        }
-    }
-
-    /** A pool that hands its connection over while the thread that waits for it is interrupted. */
-    private static final class LateConnection extends PoolingHttpClientConnectionManager {
-
-        private int released;
-
-        @Override
-        public LeaseRequest lease(String id, HttpRoute route, Timeout requestTimeout, Object state) {
-            LeaseRequest real = super.lease(id, route, requestTimeout, state);
-            return new LeaseRequest() {
-                private boolean waited;
-
-                @Override
-                public ConnectionEndpoint get(Timeout timeout)
-                        throws InterruptedException, ExecutionException, TimeoutException {
-                    if (!waited) {
-                        waited = true;
-                        throw new InterruptedException();
-                    }
-                    return real.get(timeout);
-                }
-
-                @Override
-                public boolean cancel() {
-                    return false; // too late
-                }
-            };
-        }
-
-        @Override
-        public void release(ConnectionEndpoint endpoint, Object state, TimeValue keepAlive) {
-            released++;
-            super.release(endpoint, state, keepAlive);
         }
     }
 }

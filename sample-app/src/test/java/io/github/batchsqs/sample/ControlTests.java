@@ -315,6 +315,14 @@ class ControlTests {
     }
 
     @Test
+    void anIdleListenerCostsNoCallsPerMessage() {
+        call(HttpMethod.POST, "/controls/arrivals", HttpStatus.OK);
+        JsonNode first = awaitOf("stock", each -> each.at("/totals/handled").asLong() > 0);
+        assertThat(first.at("/totals/calls").asDouble())
+                .isLessThanOrEqualTo(4 * first.at("/totals/handled").asDouble());
+    }
+
+    @Test
     void thePageAndItsChartsAreServed() {
         for (String path : List.of("/", "/live.css", "/live.js", "/webjars/chart.js/dist/chart.umd.min.js")) {
             client.get().uri(path).exchange().expectStatus().isOk();

@@ -8,6 +8,7 @@ import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,10 +30,13 @@ final class FailurePath {
 
     /**
      * Returns the kind of failure, the path and the position, for example {@code InvalidFormatException at
-     * items[3].price (line 1, column 34)}.
+     * items[3].price (line 1, column 34)}; for a class that cannot be read also Jackson's reason, which has no content.
      */
     String describe(RuntimeException e) {
         StringBuilder description = new StringBuilder(e.getClass().getSimpleName());
+        if (e instanceof InvalidDefinitionException definition) { // about the class, never about the content
+            description.append(" (").append(definition.getOriginalMessage()).append(')');
+        }
         if (e instanceof JacksonException failure) {
             path(failure.getPath(), description);
             TokenStreamLocation location = failure.getLocation();

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -58,6 +59,22 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                     null);
         }
         return payload;
+    }
+
+    /** Reads an empty object: whatever is wrong with that, only the definition of the type counts. */
+    @Override
+    public void requireReadable(Type type) {
+        if (type == String.class || type == byte[].class) {
+            return;
+        }
+        try {
+            var unused = reader(type).readValue("{}");
+        } catch (InvalidDefinitionException e) {
+            throw new ConversionException(
+                    type.getTypeName(), "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
+        } catch (RuntimeException e) {
+            return; // the type wants more than an empty object
+        }
     }
 
     @Override

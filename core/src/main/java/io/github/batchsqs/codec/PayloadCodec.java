@@ -25,6 +25,14 @@ public interface PayloadCodec {
     <T> T read(String body, Type type);
 
     /**
+     * Checks at the start of a listener that bodies can be read as a type at all. Does nothing unless a codec overrides it.
+     *
+     * @param type the payload type of the listener
+     * @throws ConversionException if no body can be read as that type, because the type itself is wrong
+     */
+    default void requireReadable(Type type) {}
+
+    /**
      * Writes a payload as a body.
      *
      * @param payload the payload, never {@code null}

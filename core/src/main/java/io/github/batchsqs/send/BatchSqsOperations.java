@@ -36,7 +36,8 @@ public interface BatchSqsOperations {
      * interrupt meanwhile fails the future, and the thread stays interrupted.
      *
      * @param queue the queue's name, URL or ARN
-     * @param payload the object that the codec writes as the body
+     * @param payload the object that the codec writes as the body; a message (an {@link OutgoingMessage}, a received one, one of
+     *     Spring or of the AWS SDK) and an object without properties are refused
      * @return the future of the result; fails with {@link SendFailedException}
      */
     CompletableFuture<SendResult> send(String queue, Object payload);
@@ -99,7 +100,7 @@ public interface BatchSqsOperations {
      *
      * @param queue the queue's name, URL or ARN
      * @param payloads the objects that the codec writes as bodies
-     * @return a result for each message, also when some or all failed
+     * @return a result for each message, also when some or all failed: a line of the log then has their number and the first cause
      * @throws InterruptedException if the thread was interrupted; the messages buffered so far may still be sent
      */
     SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException;

@@ -93,7 +93,9 @@ final class MessagePreparer {
 
     private BufferedMessage write(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
+        requireValid(message, NoPayloads.reason(message.payload()));
         String body = write(message);
+        requireValid(message, NoPayloads.reasonIfEmpty(message.payload(), body));
         OffloadedPayload payload = payloads == null ? null : offload(payloads, message, body, queue);
         String sent = payload == null ? body : payload.body();
         Map<String, MessageAttribute> own = payload == null ? message.attributes() : payload.attributes();

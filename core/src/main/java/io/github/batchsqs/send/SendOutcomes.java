@@ -5,9 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the futures of messages. */
 final class SendOutcomes {
+
+    private static final Logger log = LoggerFactory.getLogger(BatchSqsTemplate.class);
 
     private SendOutcomes() {}
 
@@ -23,6 +27,15 @@ final class SendOutcomes {
             } catch (ExecutionException e) {
                 failed.add(new SendResults.Failed(message, causeOf(e, message)));
             }
+        }
+        if (!failed.isEmpty()) { // the caller may not look
+            SendResults.Failed first = failed.getFirst();
+            log.warn(
+                    "sendAll: {} of {} messages failed, the first one to {}: {}",
+                    failed.size(),
+                    messages.size(),
+                    first.message().queue(),
+                    first.cause().getMessage());
         }
         return new SendResults(sent, failed);
     }

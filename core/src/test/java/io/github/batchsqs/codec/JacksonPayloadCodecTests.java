@@ -33,6 +33,28 @@ class JacksonPayloadCodecTests {
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build());
 
+    interface Unknown {}
+
+    static final class WithoutConstructor {
+        WithoutConstructor(String first, int second) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Unknown.class, WithoutConstructor.class})
+    void findsAtTheStartThatAClassCannotBeReadAndSaysWhy(Class<?> type) {
+        assertThatThrownBy(() -> codec.requireReadable(type))
+                .isInstanceOf(ConversionException.class)
+                .hasMessageContaining(type.getTypeName())
+                .hasMessageContaining("InvalidDefinitionException (Cannot construct instance of");
+        assertThatThrownBy(() -> codec.read("{\"secret\":1}", type)).hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Order.class, String.class, byte[].class, Color.class, Integer.class, Map.class, List.class, Object.class})
+    void asksNoMoreThanThatAClassCanBeRead(Class<?> type) {
+        codec.requireReadable(type);
+    }
+
     record Order(String id, int amount, List<Item> items, Map<String, Integer> notes) {}
 
     record Item(String name, Color color) {

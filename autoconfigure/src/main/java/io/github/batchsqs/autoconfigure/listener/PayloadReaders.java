@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_ENVELOPE;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
@@ -10,6 +11,7 @@ import io.github.batchsqs.autoconfigure.signature.Handler;
 import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
@@ -121,11 +123,27 @@ final class PayloadReaders {
     private Function<ReceivedMessage, Object> create(
             String id, LayeredSettings settings, Type type, Envelope envelope) {
         PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));
+        if (types == null) {
+            requireReadable(id, PayloadReader.published(type));
+        }
         if (envelope == Envelope.NONE && types == null) {
             return message -> codec.<Object>read(message.body(), type);
         }
         var reader = new PayloadReader(codec, envelope, type, types);
         return message -> reader.read(message.body(), message::attributes);
+    }
+
+    /** Otherwise every message of the queue would go to the dead-letter queue. */
+    private void requireReadable(String id, Type type) {
+        try {
+            codec.requireReadable(type);
+        } catch (ConversionException e) {
+            throw new SetupException(
+                    "The listener '" + id + "' cannot read its payloads: " + e.getMessage(),
+                    "Let the method take a record or a class that the mapper can construct, or list the classes in"
+                            + " payload.types.",
+                    e);
+        }
     }
 
     private static Function<ReceivedMessage, Object> validated(

@@ -169,7 +169,7 @@ class NamedClientsTests {
 
                     context.getSourceApplicationContext().close();
 
-                    assertThatThrownBy(sqs::listQueues).hasMessageContaining("shut down");
+                    assertThatThrownBy(sqs::listQueues).hasMessageContaining("HTTP client is closed");
                     assertThatThrownBy(() -> clients.get("us")).hasMessageContaining("is closed");
                 });
     }

@@ -70,6 +70,21 @@ class PayloadSettingsTests {
     }
 
     @Test
+    void aPayloadThatJacksonCannotConstructEndsTheStart() {
+        assertFailure(
+                contexts.withBean(Interfaces.class),
+                "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
+                "Cannot construct instance of");
+    }
+
+    interface Shape {}
+
+    static class Interfaces {
+        @BatchSqsListener(queue = "orders", id = "orders")
+        void handle(List<Shape> shapes) {}
+    }
+
+    @Test
     void anEnvelopeNeedsJackson() {
         ApplicationContextRunner without = contexts.withClassLoader(new FilteredClassLoader("tools.jackson"))
                 .withBean(PayloadCodec.class, () -> new JacksonPayloadCodec(JsonMapper.shared()));
@@ -91,7 +106,7 @@ class PayloadSettingsTests {
                         .withPropertyValues("batchsqs.listeners.by-code.payload.envelope=sns"),
                 "batchsqs.listeners.by-code.payload.envelope must be none without Jackson 3",
                 "Value: sns");
-        without.withBean(Events.class).run(context -> assertThat(context).hasNotFailed());
+        without.withBean(PlacedEvents.class).run(context -> assertThat(context).hasNotFailed());
         without.withBean(Sdk.class)
                 .withPropertyValues("batchsqs.listener.payload.envelope=sns")
                 .run(context -> assertThat(context)
@@ -180,6 +195,11 @@ class PayloadSettingsTests {
     static class NoEnvelope {
         @BatchSqsListener(queue = "orders", envelope = "paper")
         void handle(List<String> orders) {}
+    }
+
+    static class PlacedEvents {
+        @BatchSqsListener(queue = "events")
+        void handle(List<Placed> events) {}
     }
 
     static class Events {

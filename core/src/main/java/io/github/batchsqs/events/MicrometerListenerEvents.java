@@ -11,11 +11,11 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener},
@@ -148,87 +148,54 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     }
 
     @Override
-    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        if (entries == 0 && errorCode == null) {
-            meters.idleCall(operation, took, null); // a receive that found nothing
+    public void on(ListenerEvent event) {
+        switch (event) {
+            case ListenerEvent.ApiCall call -> count(call);
+            case ListenerEvent.Received(int messages) -> received.increment(messages);
+            case ListenerEvent.Invoking invoking -> {
+                batchSize.record(invoking.messages());
+                delay.record(invoking.delayNanos(), TimeUnit.NANOSECONDS);
+            }
+            case ListenerEvent.Invoked invoked -> timer(invoked).record(invoked.tookNanos(), TimeUnit.NANOSECONDS);
+            case ListenerEvent.ConversionFailed failedOne -> conversionFailures.increment();
+            case ListenerEvent.Acknowledged(int messages) -> {
+                acknowledged.increment(messages);
+                meters.messages(messages);
+            }
+            case ListenerEvent.AcknowledgeFailed failedOne -> acknowledgeFailures.increment();
+            case ListenerEvent.Released(int messages) -> released.increment(messages);
+            case ListenerEvent.DeadLettered one -> deadLettered.increment();
+            case ListenerEvent.LeaseExtended(int messages) -> leaseExtended.increment(messages);
+            case ListenerEvent.LeaseLost one -> leaseLost.increment();
+            case ListenerEvent.Unexpected one ->
+                unexpected.computeIfAbsent(one.stage(), this::unexpectedIn).increment();
+            case ListenerEvent.Removed last -> meters.remove();
+            case ListenerEvent.Started ignored -> {}
+            case ListenerEvent.Stopped ignored -> {}
+            case ListenerEvent.Failed ignored -> {} // its invocation is counted
+        }
+    }
+
+    private void count(ListenerEvent.ApiCall call) {
+        if (call.entries() == 0 && call.errorCode() == null) {
+            meters.idleCall(call.operation(), call.took(), null); // a receive that found nothing
         } else {
-            meters.apiCall(operation, took, errorCode);
+            meters.apiCall(call.operation(), call.took(), call.errorCode());
         }
-        if (operation.equals(DELETE)) {
-            acknowledgeBatchSize.record(entries);
+        if (call.operation().equals(DELETE)) {
+            acknowledgeBatchSize.record(call.entries());
         }
     }
 
-    @Override
-    public void received(int messages) {
-        received.increment(messages);
-    }
-
-    @Override
-    public void invoking(int messages, Duration sinceSent) {
-        batchSize.record(messages);
-        delay.record(sinceSent);
-    }
-
-    @Override
-    public void invoked(int doneMessages, int failedMessages, Duration took) {
-        Timer timer;
-        if (failedMessages == 0) {
-            timer = done;
-        } else {
-            timer = doneMessages == 0 ? failed : partial;
+    private Timer timer(ListenerEvent.Invoked invoked) {
+        if (invoked.failed() == 0) {
+            return done;
         }
-        timer.record(took);
-    }
-
-    @Override
-    public void conversionFailed() {
-        conversionFailures.increment();
-    }
-
-    @Override
-    public void acknowledged(int messages) {
-        acknowledged.increment(messages);
-        meters.messages(messages);
-    }
-
-    @Override
-    public void acknowledgeFailed() {
-        acknowledgeFailures.increment();
-    }
-
-    @Override
-    public void released(int messages) {
-        released.increment(messages);
-    }
-
-    @Override
-    public void deadLettered() {
-        deadLettered.increment();
-    }
-
-    @Override
-    public void leaseExtended(int messages) {
-        leaseExtended.increment(messages);
-    }
-
-    @Override
-    public void leaseLost() {
-        leaseLost.increment();
-    }
-
-    @Override
-    public void unexpected(String stage, Throwable failure) {
-        unexpected.computeIfAbsent(stage, this::unexpectedIn).increment();
+        return invoked.done() == 0 ? failed : partial;
     }
 
     private Counter unexpectedIn(String stage) {
         return meters.counter(
                 "unexpected", "Throwables that the engine caught in one of its stages and survived", "stage", stage);
-    }
-
-    @Override
-    public void removed() {
-        meters.remove();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.observation;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -36,7 +37,7 @@ final class ObservedDeletes implements QueueClient {
         this.observations = observations;
         this.guard = new ObservationGuard(
                 "Listener " + listener + ": the observation of a delete",
-                failure -> events.unexpected(EngineStage.SETTLE.text(), failure));
+                failure -> events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), failure)));
     }
 
     @Override

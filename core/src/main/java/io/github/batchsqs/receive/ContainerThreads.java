@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.support.Alarm;
 import io.github.batchsqs.support.EngineStage;
@@ -123,7 +124,7 @@ final class ContainerThreads implements EngineThreads {
     }
 
     private void failed(String role, Throwable failure, Alarm alarm) {
-        events.unexpected(EngineStage.TIMER.text(), failure);
+        events.on(new ListenerEvent.Unexpected(EngineStage.TIMER.text(), failure));
         if (line.due()) {
             log.error("Listener {}: the timer {} failed; it goes on", listener, role, failure);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.Delivery;
@@ -122,7 +123,7 @@ final class Invocations implements Invocation {
         } catch (Throwable e) { // an Error can be thrown at any line
             log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(batch);
-            events.unexpected(EngineStage.INVOKE.text(), e);
+            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), e));
         } finally {
             if (measured) {
                 settling.ended(slotAt, slots);
@@ -163,13 +164,13 @@ final class Invocations implements Invocation {
         }
         boolean ignored = settle(batch, returns(batch), batch);
         if (!(cause instanceof RejectedExecutionException)) {
-            events.unexpected(EngineStage.HANDOFF.text(), cause);
+            events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         }
     }
 
     @Override
     public void unexpected(Throwable cause) {
-        events.unexpected(EngineStage.HANDOFF.text(), cause);
+        events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
     }
 
@@ -186,7 +187,7 @@ final class Invocations implements Invocation {
         } catch (Throwable e) {
             log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
             returnUnsettled(withGroups(messages, batch));
-            events.unexpected(EngineStage.SETTLE.text(), e);
+            events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
             return false;
         }
     }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -47,14 +48,7 @@ public final class ListenerContainer {
     public ListenerContainer(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
         this.options = options;
         this.handler = handler;
-        this.resources = new ListenerResources(
-                resources.client(),
-                resources.resolver(),
-                new GuardedListenerEvents(options.id(), resources.events(), resources.time()),
-                resources.time(),
-                resources.gates(),
-                resources.memory(),
-                resources.payloads());
+        this.resources = resources.guarded(options.id());
     }
 
     /** {@return the options in force, live changes included} */
@@ -167,11 +161,11 @@ public final class ListenerContainer {
     void remove() {
         Run last = requestLastStop();
         if (last == null) {
-            resources.events().removed();
+            resources.events().on(new ListenerEvent.Removed());
             return;
         }
         last.awaitStopped();
-        var ignored = last.stopped().thenRun(resources.events()::removed);
+        var ignored = last.stopped().thenRun(() -> resources.events().on(new ListenerEvent.Removed()));
     }
 
     /** No start comes in between, which would outlast the removal. */

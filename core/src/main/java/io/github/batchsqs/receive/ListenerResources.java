@@ -3,14 +3,17 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.support.GuardedEvents;
 import io.github.batchsqs.time.TimeSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collaborators that containers share.
@@ -85,5 +88,14 @@ public record ListenerResources(
      */
     public ListenerResources(QueueClient client, QueueResolver resolver, ListenerEvents events, TimeSource time) {
         this(client, resolver, events, time, Map.of());
+    }
+
+    /** Returns these with events that keep what their receiver throws from the engine. */
+    ListenerResources guarded(String listener) {
+        var guarded = new GuardedEvents<ListenerEvent>(
+                events::on,
+                LoggerFactory.getLogger(ListenerContainer.class),
+                "Listener " + listener + ": its ListenerEvents", time);
+        return new ListenerResources(client, resolver, guarded::accept, time, gates, memory, payloads);
     }
 }

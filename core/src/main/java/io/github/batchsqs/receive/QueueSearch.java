@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
@@ -69,7 +70,7 @@ final class QueueSearch {
                     throw interrupt; // by a stop; else by whatever else had this thread for its target
                 }
                 if (!(e instanceof BatchSqsException)) {
-                    resources.events().unexpected(EngineStage.START.text(), e);
+                    resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), e));
                 }
                 failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.listener.ContainerState;
@@ -357,7 +358,7 @@ final class Run {
                 stages.abort();
             }
         } finally {
-            resources.events().unexpected(EngineStage.STOP.text(), cause);
+            resources.events().on(new ListenerEvent.Unexpected(EngineStage.STOP.text(), cause));
         }
     }
 

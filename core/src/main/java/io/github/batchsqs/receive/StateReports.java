@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -26,7 +27,7 @@ final class StateReports {
         try {
             boolean started = start.getAsBoolean();
             if (started) {
-                events.started();
+                events.on(new ListenerEvent.Started());
             }
             return started;
         } finally {
@@ -37,7 +38,7 @@ final class StateReports {
     void stopped() {
         lock.lock();
         try {
-            events.stopped();
+            events.on(new ListenerEvent.Stopped());
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -147,6 +148,6 @@ final class Strays {
     private void report(String found) {
         IllegalStateException failure = new IllegalStateException(found);
         log.error("Listener {}: after an error of the engine, {}", source.listener(), found);
-        events.unexpected(EngineStage.TIMER.text(), failure);
+        events.on(new ListenerEvent.Unexpected(EngineStage.TIMER.text(), failure));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
@@ -35,7 +36,7 @@ final class UnawaitedStart {
     void failed(String what, Throwable cause) {
         problem = "it could not be " + what + " (" + SafeThrowable.text(cause)
                 + "); remove the cause and start the listener";
-        events.unexpected(EngineStage.START.text(), cause);
+        events.on(new ListenerEvent.Unexpected(EngineStage.START.text(), cause));
         log.error("Listener {}: it could not be {}", listener, what, cause);
     }
 

@@ -5,7 +5,7 @@ import io.github.batchsqs.time.TimeSource;
 import org.slf4j.Logger;
 
 /**
- * Logs what the methods of an events object throw, at most once a minute, so that they never fail the engine that reports
+ * Logs what a receiver of events throws, at most once a minute, so that they never fail the engine that reports
  * them.
  *
  * <p>Never throws. Safe for use by any thread.
@@ -17,7 +17,7 @@ public final class EventFailures {
     private final OncePerMinute line;
 
     /**
-     * Makes the log of one events object.
+     * Makes the log of one receiver.
      *
      * @param subject begins each line, for example {@code Listener orders: its ListenerEvents}
      */
@@ -27,10 +27,10 @@ public final class EventFailures {
         this.line = new OncePerMinute(time);
     }
 
-    /** Records that a method threw. */
-    public void record(String method, Throwable failure) {
+    /** Records that an event made it throw. */
+    public void record(String event, Throwable failure) {
         if (line.due()) {
-            log.error("{} threw in {}(); it goes on", subject, method, failure);
+            log.error("{} threw at {}, which has no other effect", subject, event, failure);
         }
     }
 }

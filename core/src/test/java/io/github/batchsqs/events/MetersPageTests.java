@@ -29,7 +29,7 @@ class MetersPageTests {
         listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
         listener.memoryGauge(() -> 6);
         listener.gateGauge(() -> Duration.ZERO);
-        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
         new MicrometerSenderEvents(registry, "orders").refused("TooLarge");
 
         assertThat(page()).containsExactlyInAnyOrderElementsOf(registered());

@@ -96,10 +96,10 @@ class MicrometerListenerEventsTests {
 
     @Test
     void invocationsAreTimedByTheirOutcome() {
-        listener.invoking(10, Duration.ofMillis(7));
-        listener.invoked(10, 0, Duration.ofMillis(5));
-        listener.invoked(9, 1, Duration.ofMillis(6));
-        listener.invoked(0, 10, Duration.ofMillis(7));
+        listener.on(new ListenerEvent.Invoking(10, Duration.ofMillis(7).toNanos()));
+        listener.on(new ListenerEvent.Invoked(10, 0, Duration.ofMillis(5).toNanos()));
+        listener.on(new ListenerEvent.Invoked(9, 1, Duration.ofMillis(6).toNanos()));
+        listener.on(new ListenerEvent.Invoked(0, 10, Duration.ofMillis(7).toNanos()));
 
         assertThat(processed("done")).isEqualTo(5);
         assertThat(processed("partial")).isEqualTo(6);
@@ -112,15 +112,15 @@ class MicrometerListenerEventsTests {
 
     @Test
     void messagesAreCounted() {
-        listener.received(10);
-        listener.acknowledged(6);
-        listener.acknowledgeFailed();
-        listener.released(2);
-        listener.deadLettered();
-        listener.leaseExtended(3);
-        listener.leaseLost();
-        listener.conversionFailed();
-        listener.unexpected("settle", new StackOverflowError());
+        listener.on(new ListenerEvent.Received(10));
+        listener.on(new ListenerEvent.Acknowledged(6));
+        listener.on(new ListenerEvent.AcknowledgeFailed());
+        listener.on(new ListenerEvent.Released(2));
+        listener.on(new ListenerEvent.DeadLettered());
+        listener.on(new ListenerEvent.LeaseExtended(3));
+        listener.on(new ListenerEvent.LeaseLost());
+        listener.on(new ListenerEvent.ConversionFailed());
+        listener.on(new ListenerEvent.Unexpected("settle", new StackOverflowError()));
 
         assertThat(count("batchsqs.listener.received")).isEqualTo(10);
         assertThat(count("batchsqs.listener.acknowledged")).isEqualTo(6);
@@ -139,7 +139,7 @@ class MicrometerListenerEventsTests {
 
     @Test
     void callsAreCountedByOperationAndOutcome() {
-        listener.apiCall("DeleteMessageBatch", 8, Duration.ofMillis(3), null);
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 8, Duration.ofMillis(3), null));
         sender.apiCall("SendMessageBatch", 10, Duration.ofMillis(3), "ThrottlingException");
 
         assertThat(calls("DeleteMessageBatch", "success")).isEqualTo(1);
@@ -153,9 +153,9 @@ class MicrometerListenerEventsTests {
     @Test
     void callsPerMessageAreThoseOfTheListenerAndOfTheSender() {
         assertThat(callsPerMessage("receive")).isNaN();
-        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
-        listener.apiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null);
-        listener.acknowledged(10);
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.Acknowledged(10));
         sender.apiCall("SendMessageBatch", 4, Duration.ofMillis(3), null);
         for (int i = 0; i < 4; i++) {
             sender.buffered();
@@ -169,17 +169,17 @@ class MicrometerListenerEventsTests {
     @Test
     void callsPerMessageAreANumberOnlyAfterAMessageAndWithoutIdleReceives() {
         for (int i = 0; i < 30; i++) {
-            listener.apiCall("ReceiveMessage", 0, Duration.ofSeconds(5), null);
+            listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofSeconds(5), null));
         }
-        listener.apiCall("ReceiveMessage", 1, Duration.ofMillis(3), null);
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 1, Duration.ofMillis(3), null));
         assertThat(callsPerMessage("receive")).isNaN();
-        listener.apiCall("DeleteMessageBatch", 1, Duration.ofMillis(3), null);
-        listener.acknowledged(1);
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.Acknowledged(1));
 
         assertThat(callsPerMessage("receive")).isEqualTo(2);
         assertThat(calls("ReceiveMessage", "success")).isEqualTo(31);
 
-        listener.apiCall("ReceiveMessage", 0, Duration.ofMillis(3), "ServiceUnavailable");
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofMillis(3), "ServiceUnavailable"));
         assertThat(callsPerMessage("receive")).isEqualTo(3);
     }
 
@@ -190,9 +190,9 @@ class MicrometerListenerEventsTests {
         var stepListener = new MicrometerListenerEvents(steps, "intake", "orders");
         var stepSender = new MicrometerSenderEvents(steps, "orders");
         for (int i = 0; i < 10; i++) {
-            stepListener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
-            stepListener.apiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null);
-            stepListener.acknowledged(10);
+            stepListener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+            stepListener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
+            stepListener.on(new ListenerEvent.Acknowledged(10));
             stepSender.apiCall("SendMessageBatch", 1, Duration.ofMillis(3), null);
             stepSender.buffered();
             stepSender.sent(Duration.ZERO);
@@ -249,17 +249,17 @@ class MicrometerListenerEventsTests {
     @Test
     void aRemovedListenerTakesItsMetersWithIt() {
         registerGauges();
-        listener.apiCall("ReceiveMessage", 10, Duration.ofMillis(3), null);
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
         var other = new MicrometerListenerEvents(registry, "other", "orders");
 
-        listener.removed();
+        listener.on(new ListenerEvent.Removed());
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getTag("listener"))
                 .doesNotContain("intake")
                 .contains("other");
         assertThat(calls("ReceiveMessage", "success")).isEqualTo(1);
-        other.removed();
+        other.on(new ListenerEvent.Removed());
     }
 
     private double callsPerMessage(String direction) {

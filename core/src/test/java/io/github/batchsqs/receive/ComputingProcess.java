@@ -12,6 +12,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -187,7 +188,7 @@ final class ComputingProcess {
 
     private ListenerContainer started(
             Queue queue, UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
-        ListenerEvents events = new ListenerEvents() {
+        ListenerEvents events = new EventMethods() {
             @Override
             public void leaseExtended(int messages) {
                 int all = extended.addAndGet(messages);

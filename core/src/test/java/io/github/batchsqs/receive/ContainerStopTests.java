@@ -4,9 +4,9 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.QueueNotFoundException;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
@@ -36,7 +36,7 @@ class ContainerStopTests extends ContainerFixture {
     private final List<String> reported = new CopyOnWriteArrayList<>();
 
     /** Records what it is told of a container's life. */
-    private class Reports implements ListenerEvents {
+    private class Reports implements EventMethods {
 
         @Override
         public void started() {

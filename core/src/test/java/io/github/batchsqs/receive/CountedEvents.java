@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.testkit.EventMethods;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what a listener tells. Safe for use by any thread. */
-final class CountedEvents implements ListenerEvents {
+final class CountedEvents implements EventMethods {
 
     final AtomicInteger received = new AtomicInteger();
     final AtomicInteger acknowledged = new AtomicInteger();

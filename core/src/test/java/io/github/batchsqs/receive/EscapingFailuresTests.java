@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -210,7 +211,7 @@ class EscapingFailuresTests {
 
         @Test
         void anyEvent() throws Exception {
-            events = new ListenerEvents() {
+            events = new EventMethods() {
                 @Override
                 public void received(int messages) {
                     throw new IndescribableError();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What is thrown in a history, which is anything, and the parts of an application that throw it: interceptor, error hook and
  * events. What the engine reports as unexpected must be one of these.
  */
-final class HistoryFailures implements BatchInterceptor, ErrorHook, ListenerEvents {
+final class HistoryFailures implements BatchInterceptor, ErrorHook, EventMethods {
 
     private final History history;
     private final SplittableRandom random;

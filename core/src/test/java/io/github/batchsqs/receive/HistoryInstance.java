@@ -10,12 +10,14 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.MessageMemory;
 import io.github.batchsqs.support.Alarm;
+import io.github.batchsqs.support.GuardedEvents;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import org.slf4j.LoggerFactory;
 
 /** One process of a history: the engine, its way to the server, its timers and its executor, all on strands. */
 final class HistoryInstance extends Strands.Owner implements EngineThreads, QueueClient {
@@ -51,7 +54,9 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
         this.books = history.books;
         this.strands = history.strands;
         this.time = history.wallClockOff;
-        this.events = new GuardedListenerEvents(plan.options().id(), history.failures, time);
+        this.events = new GuardedEvents<ListenerEvent>(
+                        history.failures::on, LoggerFactory.getLogger(HistoryInstance.class), "the history", time)
+                ::accept;
         HistoryHandler handler = new HistoryHandler(history, process, this, source.queue());
         this.pipeline = new Pipeline(
                 plan.options().toBuilder()
@@ -78,7 +83,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
             } catch (InterruptedException e) {
                 history.note("the poll is aborted");
             } catch (Throwable e) { // as the poller does, which goes on
-                events.unexpected("fetch", e);
+                events.on(new ListenerEvent.Unexpected("fetch", e));
             }
         });
     }
@@ -142,7 +147,7 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
             try {
                 look.run();
             } catch (Throwable e) { // as the timers' threads do, which take the next look
-                events.unexpected("timer", e);
+                events.on(new ListenerEvent.Unexpected("timer", e));
             }
         });
     }

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -38,7 +39,7 @@ class InvocationsTests {
     private final InvocationLimit limit = new InvocationLimit(options, concurrency -> {}, time);
     private boolean settleThrows;
 
-    private final ListenerEvents events = new ListenerEvents() {
+    private final ListenerEvents events = new EventMethods() {
         @Override
         public void unexpected(String stage, Throwable failure) {
             order.add(stage + " " + failure.getMessage());

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.Queue;
@@ -387,7 +388,7 @@ class LifecycleTests extends ContainerFixture {
     void aContainerThatIsRemovedInItsHandlerIsToldSoWhenItHasStopped() throws Exception {
         BlockingQueue<ContainerState> removed = new LinkedBlockingQueue<>();
         AtomicReference<ListenerContainer> self = new AtomicReference<>();
-        events = new ListenerEvents() {
+        events = new EventMethods() {
             @Override
             public void removed() {
                 removed.add(self.get().state());
@@ -496,7 +497,7 @@ class LifecycleTests extends ContainerFixture {
     void anErrorInALookForAMissingQueueDoesNotEndIt() throws Exception {
         CountDownLatch thrown = new CountDownLatch(1);
         BlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
-        events = new ListenerEvents() {
+        events = new EventMethods() {
             @Override
             public void unexpected(String stage, Throwable failure) {
                 unexpected.add(stage + " " + failure.getMessage());

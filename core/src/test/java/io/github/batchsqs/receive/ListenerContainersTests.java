@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
@@ -129,7 +130,7 @@ class ListenerContainersTests {
     void aRemovedContainerIsStopped() {
         sqs.createQueue("a");
         var removed = new AtomicInteger();
-        ListenerEvents events = new ListenerEvents() {
+        ListenerEvents events = new EventMethods() {
             @Override
             public void removed() {
                 removed.incrementAndGet();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.testkit.Faults;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * caller's thread or throws although it runs; and a server whose receives hang and ignore their interrupt. Quiet before
  * {@link #begin} and after {@link #end}.
  */
-final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, ListenerEvents, Faults {
+final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, EventMethods, Faults {
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();

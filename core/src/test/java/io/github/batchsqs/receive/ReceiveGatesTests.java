@@ -3,8 +3,8 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
@@ -96,7 +96,7 @@ class ReceiveGatesTests extends ContainerFixture {
     void aGateBoundsTheReceivesAndStartsNoFurtherPoller() throws Exception {
         answer = Permission.goWithAtMost(2);
         List<Integer> receives = new CopyOnWriteArrayList<>();
-        events = new ListenerEvents() {
+        events = new EventMethods() {
             @Override
             public void received(int messages) {
                 receives.add(messages);

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
@@ -386,7 +387,7 @@ class StraysTests {
             @Nullable InProcessRetries retries) {
         ListenerOptions options =
                 settings.apply(ListenerOptions.builder("orders", of.name())).build();
-        ListenerEvents events = new ListenerEvents() {
+        ListenerEvents events = new EventMethods() {
             @Override
             public void unexpected(String stage, Throwable failure) {
                 unexpected.add(failure);

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
@@ -115,7 +116,7 @@ class ThrowingPartsTests {
             }
         };
         ErrorHook hook = (name, message, cause) -> throwAtRandomUnchecked(0.5);
-        ListenerEvents events = new ListenerEvents() {
+        ListenerEvents events = new EventMethods() {
             @Override
             public void invoking(int batchSize, Duration delay) {
                 throwAtRandomUnchecked(0.1);

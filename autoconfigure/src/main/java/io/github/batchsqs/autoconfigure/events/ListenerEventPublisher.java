@@ -35,7 +35,7 @@ public final class ListenerEventPublisher {
     private final TimeSource time;
     private final EventFailures failures;
     private final EventFailures threadFailures;
-    private final Queue<Supplier<@Nullable ListenerEvent>> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<Supplier<@Nullable ListenerApplicationEvent>> queue = new ConcurrentLinkedQueue<>();
     private final Executor threads;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicLong flushNanosLeft = new AtomicLong(FLUSHES_AT_STOP.toNanos());
@@ -67,7 +67,7 @@ public final class ListenerEventPublisher {
     }
 
     /** Publishes an event soon, of which the supplier knows then; {@code null} for none. */
-    void publish(Supplier<@Nullable ListenerEvent> event) {
+    void publish(Supplier<@Nullable ListenerApplicationEvent> event) {
         queue.add(event);
         publishQueued();
     }
@@ -97,9 +97,9 @@ public final class ListenerEventPublisher {
         } while (!queue.isEmpty() && busy.compareAndSet(false, true));
     }
 
-    private void publishNow(Supplier<@Nullable ListenerEvent> next) {
+    private void publishNow(Supplier<@Nullable ListenerApplicationEvent> next) {
         try {
-            ListenerEvent event = next.get();
+            ListenerApplicationEvent event = next.get();
             if (event != null) {
                 publisher.publishEvent(event);
             }

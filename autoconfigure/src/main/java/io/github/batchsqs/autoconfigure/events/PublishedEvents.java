@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.events;
 
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.AcknowledgementsFailed;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.DeadLettered;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.LeasesLost;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.ReceivesFailing;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.ReceivesRecovered;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.Started;
-import io.github.batchsqs.autoconfigure.events.ListenerEvent.Stopped;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.AcknowledgementsFailed;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.DeadLettered;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.LeasesLost;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
@@ -50,13 +51,33 @@ final class PublishedEvents implements ListenerEvents {
     }
 
     @Override
-    public void started() {
+    public void on(ListenerEvent event) {
+        switch (event) {
+            case ListenerEvent.Started one -> started();
+            case ListenerEvent.Stopped one -> stopped();
+            case ListenerEvent.ApiCall call -> apiCall(call.operation(), call.took(), call.errorCode());
+            case ListenerEvent.LeaseLost one -> leaseLost();
+            case ListenerEvent.DeadLettered one -> deadLettered();
+            case ListenerEvent.AcknowledgeFailed one -> acknowledgeFailed();
+            case ListenerEvent.Received counted -> {}
+            case ListenerEvent.Invoking counted -> {}
+            case ListenerEvent.Invoked counted -> {}
+            case ListenerEvent.ConversionFailed counted -> {}
+            case ListenerEvent.Acknowledged counted -> {}
+            case ListenerEvent.Released counted -> {}
+            case ListenerEvent.LeaseExtended counted -> {}
+            case ListenerEvent.Failed counted -> {}
+            case ListenerEvent.Unexpected counted -> {}
+            case ListenerEvent.Removed counted -> {}
+        }
+    }
+
+    private void started() {
         publisher.publish(() -> new Started(listener, queue, client));
     }
 
     /** The outage ends here, not with the next start: receives of the next run may fail before its start is reported. */
-    @Override
-    public void stopped() {
+    private void stopped() {
         lock.lock();
         try {
             failing = false;
@@ -66,8 +87,7 @@ final class PublishedEvents implements ListenerEvents {
         publisher.publish(() -> new Stopped(listener, queue, client));
     }
 
-    @Override
-    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+    private void apiCall(String operation, Duration took, @Nullable String errorCode) {
         if (errorCode != null) {
             if (operation.equals(RECEIVE)) {
                 receiveFailed(errorCode, took);
@@ -117,23 +137,20 @@ final class PublishedEvents implements ListenerEvents {
         }
     }
 
-    @Override
-    public void leaseLost() {
+    private void leaseLost() {
         count(leasesLost, messages -> new LeasesLost(listener, queue, client, messages));
     }
 
-    @Override
-    public void deadLettered() {
+    private void deadLettered() {
         count(deadLettered, messages -> new DeadLettered(listener, queue, client, messages));
     }
 
-    @Override
-    public void acknowledgeFailed() {
+    private void acknowledgeFailed() {
         count(acknowledgementsFailed, messages -> new AcknowledgementsFailed(listener, queue, client, messages));
     }
 
     /** The first message since the last event queues the next one, which counts those that follow until then. */
-    private void count(AtomicInteger messages, IntFunction<ListenerEvent> event) {
+    private void count(AtomicInteger messages, IntFunction<ListenerApplicationEvent> event) {
         if (messages.getAndIncrement() == 0) {
             publisher.publish(() -> event.apply(messages.getAndSet(0)));
         } else {

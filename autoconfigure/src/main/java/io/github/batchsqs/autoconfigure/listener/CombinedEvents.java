@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.EventFailures;
+import io.github.batchsqs.support.GuardedEvents;
 import io.github.batchsqs.time.TimeSource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.springframework.util.ClassUtils;
 
@@ -20,22 +19,21 @@ import org.springframework.util.ClassUtils;
  */
 final class CombinedEvents implements ListenerEvents {
 
-    private final Receiver[] receivers;
+    private final List<Consumer<ListenerEvent>> receivers;
 
     /**
      * @param listener the id of the listener, for the log
-     * @param receivers get each event in this order
+     * @param receivers get each event in this order, on the thread that reports it
      */
     CombinedEvents(String listener, Collection<ListenerEvents> receivers, Logger log, TimeSource time) {
         this.receivers = receivers.stream()
-                .map(each -> new Receiver(
-                        each,
-                        new EventFailures(
-                                log,
-                                "Listener " + listener + ": the ListenerEvents "
-                                        + ClassUtils.getUserClass(each).getName(),
-                                time)))
-                .toArray(Receiver[]::new);
+                .<Consumer<ListenerEvent>>map(each -> new GuardedEvents<>(
+                        each::on,
+                        log,
+                        "Listener " + listener + ": the ListenerEvents "
+                                + ClassUtils.getUserClass(each).getName(),
+                        time))
+                .toList();
     }
 
     /**
@@ -64,96 +62,10 @@ final class CombinedEvents implements ListenerEvents {
         return receivers;
     }
 
-    /** The receivers get the events one after another, on the thread that reports them. */
-    private void each(String method, Consumer<ListenerEvents> event) {
-        for (Receiver receiver : receivers) {
-            try {
-                event.accept(receiver.events());
-            } catch (Throwable e) { // an event changes nothing
-                receiver.failures().record(method, e);
-            }
+    @Override
+    public void on(ListenerEvent event) {
+        for (Consumer<ListenerEvent> receiver : receivers) {
+            receiver.accept(event);
         }
-    }
-
-    private record Receiver(ListenerEvents events, EventFailures failures) {}
-
-    @Override
-    public void started() {
-        each("started", ListenerEvents::started);
-    }
-
-    @Override
-    public void stopped() {
-        each("stopped", ListenerEvents::stopped);
-    }
-
-    @Override
-    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        each("apiCall", events -> events.apiCall(operation, entries, took, errorCode));
-    }
-
-    @Override
-    public void received(int messages) {
-        each("received", events -> events.received(messages));
-    }
-
-    @Override
-    public void invoking(int batchSize, Duration delay) {
-        each("invoking", events -> events.invoking(batchSize, delay));
-    }
-
-    @Override
-    public void invoked(int done, int failed, Duration took) {
-        each("invoked", events -> events.invoked(done, failed, took));
-    }
-
-    @Override
-    public void conversionFailed() {
-        each("conversionFailed", ListenerEvents::conversionFailed);
-    }
-
-    @Override
-    public void acknowledged(int messages) {
-        each("acknowledged", events -> events.acknowledged(messages));
-    }
-
-    @Override
-    public void acknowledgeFailed() {
-        each("acknowledgeFailed", ListenerEvents::acknowledgeFailed);
-    }
-
-    @Override
-    public void released(int messages) {
-        each("released", events -> events.released(messages));
-    }
-
-    @Override
-    public void deadLettered() {
-        each("deadLettered", ListenerEvents::deadLettered);
-    }
-
-    @Override
-    public void leaseExtended(int messages) {
-        each("leaseExtended", events -> events.leaseExtended(messages));
-    }
-
-    @Override
-    public void leaseLost() {
-        each("leaseLost", ListenerEvents::leaseLost);
-    }
-
-    @Override
-    public void failed(String messageId, Throwable cause) {
-        each("failed", events -> events.failed(messageId, cause));
-    }
-
-    @Override
-    public void unexpected(String stage, Throwable failure) {
-        each("unexpected", events -> events.unexpected(stage, failure));
-    }
-
-    @Override
-    public void removed() {
-        each("removed", ListenerEvents::removed);
     }
 }

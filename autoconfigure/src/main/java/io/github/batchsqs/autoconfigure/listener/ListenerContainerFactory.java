@@ -8,6 +8,7 @@ import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
@@ -169,12 +170,9 @@ final class ListenerContainerFactory {
 
     private ListenerEvents untilRemoved(String id) {
         var removed = new AtomicBoolean();
-        return new ListenerEvents() {
-            @Override
-            public void removed() {
-                if (removed.compareAndSet(false, true)) {
-                    taken.remove(id);
-                }
+        return event -> {
+            if (event instanceof ListenerEvent.Removed && removed.compareAndSet(false, true)) {
+                taken.remove(id);
             }
         };
     }

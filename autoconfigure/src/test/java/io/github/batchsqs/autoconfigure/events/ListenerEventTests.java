@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
@@ -36,29 +37,29 @@ class ListenerEventTests {
                 .withBean(Hearer.class, () -> hearer)
                 .run(context -> {
                     assertThat(Progress.take(hearer.heard))
-                            .isEqualTo(new ListenerEvent.Started("orders", "orders", "default"));
+                            .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders", "default"));
                     context.getBean(ListenerContainers.class).stop();
                     assertThat(Progress.take(hearer.heard))
-                            .isEqualTo(new ListenerEvent.Stopped("orders", "orders", "default"));
+                            .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders", "default"));
                 });
     }
 
     @Test
     void anOutageOfReceivesHasABeginningAndAnEnd() throws Exception {
-        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), null);
-        events.apiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError");
-        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), "ServiceUnavailable");
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), null));
+        events.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError"));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "ServiceUnavailable"));
         time.advance(Duration.ofSeconds(5));
-        events.apiCall(RECEIVE, 0, Duration.ofMillis(10), "UnknownHost");
-        events.apiCall(RECEIVE, 0, Duration.ofSeconds(6), null); // began before
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "UnknownHost"));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(6), null)); // began before
         time.advance(Duration.ofSeconds(2));
-        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
 
         assertThat(Progress.take(published))
                 .isEqualTo(
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"));
+                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"));
         assertThat(Progress.take(published))
-                .isEqualTo(new ListenerEvent.ReceivesRecovered(
+                .isEqualTo(new ListenerApplicationEvent.ReceivesRecovered(
                         "orders", "orders-queue", "default", Duration.ofSeconds(7)));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published).isEmpty();
@@ -67,89 +68,89 @@ class ListenerEventTests {
     /** The log counts from the beginning of the silence, too. */
     @Test
     void anOutageWithoutAResponseBeganWithTheSilence() throws Exception {
-        events.apiCall(RECEIVE, 0, Duration.ofSeconds(25), "NoResponse");
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(25), "NoResponse"));
         time.advance(Duration.ofSeconds(35));
-        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
 
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
-                .endsWith(new ListenerEvent.ReceivesRecovered(
+                .endsWith(new ListenerApplicationEvent.ReceivesRecovered(
                         "orders", "orders-queue", "default", Duration.ofSeconds(60)));
     }
 
     @Test
     void receivesThatAlternatePublishOneOutageAMinute() throws Exception {
         for (int i = 0; i < 50; i++) {
-            events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
             time.advance(Duration.ofSeconds(1));
-            events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
         }
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published).hasSize(2);
         time.advance(Duration.ofSeconds(10));
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published).hasSize(3);
     }
 
     @Test
     void anOutageThatBeginsWithinAMinuteOfTheLastIsPublishedAfterThatMinute() throws Exception {
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
         time.advance(Duration.ofSeconds(1));
-        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
         publisher.flush(Duration.ofMinutes(1));
         published.clear();
 
         time.advance(Duration.ofSeconds(29));
         for (int i = 0; i < 40; i++) { // until 70 s after the first event
-            events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost");
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
             time.advance(Duration.ofSeconds(1));
         }
-        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
-                        new ListenerEvent.ReceivesRecovered(
+                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.ReceivesRecovered(
                                 "orders", "orders-queue", "default", Duration.ofSeconds(40)));
     }
 
     @Test
     void aStopForgetsTheOutageOfItsRun() throws Exception {
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
-        events.stopped();
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        events.on(new ListenerEvent.Stopped());
         publisher.flush(Duration.ofMinutes(1));
         published.clear();
 
         time.advance(Duration.ofHours(1));
-        events.started();
-        events.apiCall(RECEIVE, 0, Duration.ZERO, null);
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost");
+        events.on(new ListenerEvent.Started());
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"));
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"));
     }
 
     @Test
     void aReceiveThatFailsBeforeItsStartIsReportedBeginsAnOutageOfItsRunAlone() throws Exception {
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable");
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
         time.advance(Duration.ofSeconds(10));
-        events.stopped();
+        events.on(new ListenerEvent.Stopped());
         time.advance(Duration.ofHours(2));
-        events.apiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"); // pollers begin before the start is reported
-        events.started();
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost")); // pollers begin before the start is reported
+        events.on(new ListenerEvent.Started());
         time.advance(Duration.ofSeconds(3));
-        events.apiCall(RECEIVE, 0, Duration.ofSeconds(1), null);
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"),
-                        new ListenerEvent.Stopped("orders", "orders-queue", "default"),
-                        new ListenerEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
-                        new ListenerEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerEvent.ReceivesRecovered(
+                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"),
+                        new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesRecovered(
                                 "orders", "orders-queue", "default", Duration.ofSeconds(3)));
     }
 
@@ -172,7 +173,7 @@ class ListenerEventTests {
         ListenerEvents reported = slow.of("orders", "orders-queue", "default");
         for (int phase = 0; phase < 3; phase++) {
             noThread.set(true);
-            reported.stopped();
+            reported.on(new ListenerEvent.Stopped());
             noThread.set(false);
             slow.flushAtStop();
         }
@@ -195,22 +196,22 @@ class ListenerEventTests {
                 },
                 time);
         ListenerEvents reported = slow.of("orders", "orders-queue", "default");
-        reported.started();
+        reported.on(new ListenerEvent.Started());
         Progress.await(busy);
         for (int i = 0; i < 1_000; i++) {
-            reported.deadLettered();
-            reported.leaseLost();
+            reported.on(new ListenerEvent.DeadLettered());
+            reported.on(new ListenerEvent.LeaseLost());
         }
-        reported.acknowledgeFailed();
+        reported.on(new ListenerEvent.AcknowledgeFailed());
         mayGoOn.countDown();
         slow.flush(Duration.ofMinutes(1));
 
         assertThat(published)
                 .containsExactly(
-                        new ListenerEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
-                        new ListenerEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
-                        new ListenerEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
+                        new ListenerApplicationEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
+                        new ListenerApplicationEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
     }
 
     @Test
@@ -225,11 +226,11 @@ class ListenerEventTests {
                 },
                 time);
         ListenerEvents reported = throwing.of("orders", "orders-queue", "default");
-        reported.started();
-        reported.stopped();
+        reported.on(new ListenerEvent.Started());
+        reported.on(new ListenerEvent.Stopped());
         throwing.flush(Duration.ofMinutes(1));
 
-        assertThat(published).containsExactly(new ListenerEvent.Stopped("orders", "orders-queue", "default"));
+        assertThat(published).containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     @Test
@@ -242,17 +243,17 @@ class ListenerEventTests {
             Thread.ofVirtual().start(task);
         });
         ListenerEvents reported = starved.of("orders", "orders-queue", "default");
-        reported.started();
-        reported.deadLettered();
+        reported.on(new ListenerEvent.Started());
+        reported.on(new ListenerEvent.DeadLettered());
         assertThat(published).isEmpty();
         noThread.set(false);
-        reported.deadLettered();
+        reported.on(new ListenerEvent.DeadLettered());
 
-        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Started("orders", "orders-queue", "default"));
+        assertThat(Progress.take(published)).isEqualTo(new ListenerApplicationEvent.Started("orders", "orders-queue", "default"));
         assertThat(Progress.take(published))
-                .isEqualTo(new ListenerEvent.DeadLettered("orders", "orders-queue", "default", 2));
-        reported.stopped();
-        assertThat(Progress.take(published)).isEqualTo(new ListenerEvent.Stopped("orders", "orders-queue", "default"));
+                .isEqualTo(new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 2));
+        reported.on(new ListenerEvent.Stopped());
+        assertThat(Progress.take(published)).isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     /** Stands still until it is told to advance. */
@@ -280,10 +281,10 @@ class ListenerEventTests {
     }
 
     static class Hearer {
-        final LinkedBlockingQueue<ListenerEvent> heard = new LinkedBlockingQueue<>();
+        final LinkedBlockingQueue<ListenerApplicationEvent> heard = new LinkedBlockingQueue<>();
 
         @EventListener
-        void on(ListenerEvent event) {
+        void on(ListenerApplicationEvent event) {
             heard.add(event);
         }
     }

@@ -3,6 +3,7 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -44,7 +45,7 @@ class ListenerEventsBeansTests {
 
     @Test
     void eachListenerMayHaveAReceiverThatKnowsIt() {
-        contexts.withBean(ListenerEvents.class, () -> new ListenerEvents() {
+        contexts.withBean(ListenerEvents.class, () -> new EventMethods() {
                     @Override
                     public ListenerEvents forListener(String listener, String queue, String client) {
                         return new Recording(listener + " " + queue + " " + client, seen);
@@ -92,7 +93,7 @@ class ListenerEventsBeansTests {
     }
 
     @Order(0)
-    private static final class Unable implements ListenerEvents {
+    private static final class Unable implements EventMethods {
 
         @Override
         public ListenerEvents forListener(String listener, String queue, String client) {
@@ -100,7 +101,7 @@ class ListenerEventsBeansTests {
         }
     }
 
-    private record Recording(String name, Queue<String> seen) implements ListenerEvents {
+    private record Recording(String name, Queue<String> seen) implements EventMethods {
 
         @Override
         public void started() {
@@ -119,7 +120,7 @@ class ListenerEventsBeansTests {
     }
 
     @Order(1)
-    private static final class Throwing implements ListenerEvents {
+    private static final class Throwing implements EventMethods {
 
         @Override
         public void started() {

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.Queue;
@@ -108,7 +109,7 @@ class ListenerLifecycleTests {
     }
 
     /** Nobody awaits the outcome of this restart. */
-    private final class RestartsAtItsStart implements ListenerEvents {
+    private final class RestartsAtItsStart implements EventMethods {
         private @Nullable ListenerContainer container;
         private final AtomicBoolean first = new AtomicBoolean(true);
 

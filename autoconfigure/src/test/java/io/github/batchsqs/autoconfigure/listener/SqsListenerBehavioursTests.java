@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.awspring.cloud.sqs.operations.SqsTemplate;
 import io.github.batchsqs.Acknowledgement;
@@ -190,7 +191,7 @@ class SqsListenerBehavioursTests {
         var started = new AtomicInteger();
         contexts.withBean(Orders.class, Orders::new)
                 .withBean(NoQueue.class, NoQueue::new)
-                .withBean(ListenerEvents.class, () -> new ListenerEvents() {
+                .withBean(ListenerEvents.class, () -> new EventMethods() {
                     @Override
                     public void started() {
                         started.incrementAndGet();

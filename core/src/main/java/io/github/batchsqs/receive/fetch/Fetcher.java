@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -213,7 +214,7 @@ public final class Fetcher {
         OverdueReceives overdue = valve.markOverdue();
         if (overdue.longest().isPositive()) {
             for (int i = 0; i < overdue.news(); i++) {
-                events.apiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code());
+                events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code()));
             }
             logOverdue(overdue.news(), overdue.longest());
         }
@@ -245,7 +246,7 @@ public final class Fetcher {
         public void unexpected(String what, Throwable e) {
             try {
                 log.error("Listener {}: {}", source.listener(), what, e);
-                events.unexpected(EngineStage.FETCH.text(), e);
+                events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
             } catch (Throwable again) {
                 log.trace("The failure was not reported", again);
             }
@@ -347,7 +348,7 @@ public final class Fetcher {
             if (poller.wasOverdue() && SqsErrors.isSilence(failure.code())) { // it is recorded
                 logOverdue(0, took);
             } else {
-                events.apiCall("ReceiveMessage", 0, took, failure.code());
+                events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
                 outageLog.failed(failure.code(), SafeThrowable.message(e));
             }
         } finally {

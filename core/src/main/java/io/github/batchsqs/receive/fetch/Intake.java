@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -52,10 +53,10 @@ final class Intake {
     int take(List<ReceivedMessage> messages, int permits, OpenReceive receive, Duration took) {
         InFlightLedger.Received received = track(messages, permits, receive);
         try {
-            events.apiCall("ReceiveMessage", messages.size(), took, null);
-            events.received(messages.size());
+            events.on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
+            events.on(new ListenerEvent.Received(messages.size()));
             for (int i = 0; i < received.leasesLost(); i++) {
-                events.leaseLost();
+                events.on(new ListenerEvent.LeaseLost());
             }
         } finally {
             handOver(received);

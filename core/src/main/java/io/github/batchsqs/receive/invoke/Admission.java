@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.payload.FetchedPayloads;
@@ -203,7 +204,7 @@ final class Admission<T> {
             return null;
         }
         if (delivery.loseLease()) {
-            events.leaseLost();
+            events.on(new ListenerEvent.LeaseLost());
         }
         return new Settlement.Untrack();
     }
@@ -235,7 +236,7 @@ final class Admission<T> {
 
     /** The message is retried like one whose invocation failed. */
     private Settlement converterFailed(Delivery delivery, Throwable error, long now) {
-        events.unexpected(EngineStage.INVOKE.text(), error);
+        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), error));
         if (converterErrors.record(1, SafeThrowable.text(error))) {
             log.error(
                     "Listener {}: the converter failed for message {} of {} with an error that is not the message's; it is"
@@ -251,7 +252,7 @@ final class Admission<T> {
     }
 
     private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {
-        events.conversionFailed();
+        events.on(new ListenerEvent.ConversionFailed());
         String text = SafeThrowable.text(cause); // without its causes, which may quote the payload
         if (notConverted.record(1, text)) {
             log.warn(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -12,11 +13,11 @@ import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -167,7 +168,7 @@ public final class BatchInvoker<T> {
                 undecided++;
             }
         }
-        events.unexpected(EngineStage.INVOKE.text(), failure);
+        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         log.error(
                 "Listener {}: an invocation of {} failed outside of its handler; {} of {} messages are tried again",
                 listener,
@@ -253,14 +254,14 @@ public final class BatchInvoker<T> {
             return;
         }
         long startedAt = time.nanos();
-        events.invoking(runnable.size(), delay(runnable));
+        events.on(new ListenerEvent.Invoking(runnable.size(), delayNanos(runnable)));
         run(runnable, settlements, early, groups);
         int done = 0;
         for (ConvertedMessage<T> message : runnable) {
             Settlement settlement = settlements[message.place()];
             done += settlement != null && settlement.passed() ? 1 : 0;
         }
-        events.invoked(done, runnable.size() - done, Duration.ofNanos(time.nanos() - startedAt));
+        events.on(new ListenerEvent.Invoked(done, runnable.size() - done, time.nanos() - startedAt));
     }
 
     private void run(
@@ -284,13 +285,11 @@ public final class BatchInvoker<T> {
     }
 
     /** Returns how long ago SQS accepted the oldest message. */
-    private Duration delay(List<ConvertedMessage<T>> messages) {
-        Instant oldest = messages.getFirst().sentAt();
+    private long delayNanos(List<ConvertedMessage<T>> messages) {
+        long oldest = Long.MAX_VALUE;
         for (ConvertedMessage<T> message : messages) {
-            Instant sentAt = message.sentAt();
-            oldest = sentAt.isBefore(oldest) ? sentAt : oldest;
+            oldest = Math.min(oldest, message.sentAt().toEpochMilli());
         }
-        Duration delay = Duration.between(oldest, time.now());
-        return delay.isNegative() ? Duration.ZERO : delay;
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(0, time.now().toEpochMilli() - oldest));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.receive.delivery.Delivery;
@@ -57,7 +58,7 @@ final class FailureReport {
         if (cause == null) {
             return;
         }
-        events.failed(delivery.message().id(), cause);
+        events.on(new ListenerEvent.Failed(delivery.message().id(), cause));
         try {
             errorHook.failed(queue, delivery.message(), cause);
         } catch (Throwable e) { // whatever it is, the messages must be settled

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.invoke;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.RecurringLog;
 import io.github.batchsqs.support.SafeLog;
@@ -112,7 +113,7 @@ final class LogContext {
 
     private void threw(Throwable failure) {
         try {
-            report.events().unexpected(EngineStage.INVOKE.text(), failure);
+            report.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         } catch (Throwable e) { // events that are not guarded
             log.warn("Listener {}: its ListenerEvents threw", report.listener(), e);
         }

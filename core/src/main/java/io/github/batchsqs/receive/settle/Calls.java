@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchLimits;
@@ -89,7 +90,7 @@ public record Calls(
         } catch (QueueCallException e) {
             throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
         } catch (Throwable e) {
-            guard(() -> events.unexpected(EngineStage.SETTLE.text(), e));
+            guard(() -> events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e)));
             String message = operation + " threw " + e.getClass().getName();
             throw failed(outage, open, startedAt, new QueueCallException(operation, UNEXPECTED, message, true, e));
         }
@@ -113,11 +114,11 @@ public record Calls(
     /** Records the calls that are overdue. */
     void recordOverdue(CallOutage outage) {
         outage.recordOverdue(entries ->
-                guard(() -> events.apiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE)));
+                guard(() -> events.on(new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE))));
     }
 
     private void ended(String operation, int entries, long startedAt, @Nullable String code) {
-        guard(() -> events.apiCall(operation, entries, since(startedAt), code));
+        guard(() -> events.on(new ListenerEvent.ApiCall(operation, entries, since(startedAt), code)));
     }
 
     /** Runs one of several steps that follow a call: whatever it throws is reported, and the next step follows. */
@@ -127,7 +128,7 @@ public record Calls(
         } catch (Throwable e) { // the results of SQS are carried out all the same
             log.error("A step of the settlement failed; the others go on", e);
             try {
-                events.unexpected(EngineStage.SETTLE.text(), e);
+                events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
             } catch (Throwable again) {
                 log.debug("The failure was not reported", again);
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.SettledEntry;
@@ -121,7 +122,7 @@ final class Deleter {
             }
         }
         calls.guard(() -> ledger.untrack(deleted));
-        calls.guard(() -> calls.events().acknowledged(deleted.size()));
+        calls.guard(() -> calls.events().on(new ListenerEvent.Acknowledged(deleted.size())));
         PayloadStore payloads = calls.payloads();
         if (payloads != null && !deleted.isEmpty()) {
             calls.guard(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
@@ -141,7 +142,7 @@ final class Deleter {
         calls.guard(() -> deliveries.forEach(ledger::rememberHandled));
         calls.guard(() -> givenUp.accept(deliveries));
         calls.guard(() -> ledger.untrack(deliveries));
-        deliveries.forEach(delivery -> calls.guard(() -> calls.events().acknowledgeFailed()));
+        deliveries.forEach(delivery -> calls.guard(() -> calls.events().on(new ListenerEvent.AcknowledgeFailed())));
         if (accumulator.gaveUp(deliveries.size(), reason)) {
             log.warn(
                     "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.receive.delivery.Delivery;
@@ -254,7 +255,7 @@ public final class Settler {
     }
 
     private void reportDeadLettered() {
-        calls.guard(() -> calls.events().deadLettered());
+        calls.guard(() -> calls.events().on(new ListenerEvent.DeadLettered()));
     }
 
     /** Runs a step of a settlement: whatever it throws is reported, and the next step follows. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.Batcher;
@@ -265,11 +266,11 @@ final class VisibilityChanger {
         }
         if (!released.isEmpty()) {
             calls.guard(() -> ledger.untrack(released));
-            calls.guard(() -> calls.events().released(released.size()));
+            calls.guard(() -> calls.events().on(new ListenerEvent.Released(released.size())));
         }
         if (extended > 0) {
             int leases = extended;
-            calls.guard(() -> calls.events().leaseExtended(leases));
+            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseExtended(leases)));
         }
     }
 
@@ -316,7 +317,7 @@ final class VisibilityChanger {
     private boolean leaseLost(Delivery delivery, Throwable failure) {
         boolean news = failure instanceof EntryFailedException refused && lost(delivery, refused);
         if (news) {
-            calls.guard(() -> calls.events().leaseLost());
+            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseLost()));
         }
         return news;
     }

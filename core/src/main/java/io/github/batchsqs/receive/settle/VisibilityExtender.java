@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
@@ -99,7 +100,7 @@ public final class VisibilityExtender {
             expired(delivery, false, now); // that is how an unacknowledged message returns
         }
         if (news) {
-            calls.guard(() -> calls.events().leaseLost());
+            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseLost()));
         }
         return news && !manual;
     }

@@ -4,6 +4,7 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -13,7 +14,6 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -627,7 +627,7 @@ class FetcherTests {
         }
     }
 
-    private final class Events implements ListenerEvents {
+    private final class Events implements EventMethods {
 
         @Override
         public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {

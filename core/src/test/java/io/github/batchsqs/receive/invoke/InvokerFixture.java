@@ -4,6 +4,7 @@ package io.github.batchsqs.receive.invoke;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -61,7 +62,7 @@ abstract class InvokerFixture {
     boolean retryIndividually;
     LogContext.Entries logEntries = LogContext.MDC_ENTRIES;
 
-    final ListenerEvents events = new ListenerEvents() {
+    final ListenerEvents events = new EventMethods() {
         @Override
         public void unexpected(String stage, Throwable failure) {
             reported.add("unexpected " + stage);

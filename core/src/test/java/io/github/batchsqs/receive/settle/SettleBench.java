@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.receive.delivery.Delivery;
@@ -395,7 +395,7 @@ final class SettleBench implements Groups {
     }
 
     /** What was told. */
-    static final class ToldEvents implements ListenerEvents {
+    static final class ToldEvents implements EventMethods {
 
         final List<String> failedCalls = new ArrayList<>();
         final List<Integer> callSizes = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * <pre>{@code
  * @EventListener
- * void on(ListenerEvent.ReceivesFailing event) {
+ * void on(ListenerApplicationEvent.ReceivesFailing event) {
  *     pager.call(event.listener(), event.errorCode());
  * }
  * }</pre>
@@ -18,7 +18,7 @@ import java.time.Duration;
  * method throws is logged and has no other effect. Events that count messages count all since the event before. Closing the
  * application waits up to a second in all until the events are published.
  */
-public sealed interface ListenerEvent {
+public sealed interface ListenerApplicationEvent {
 
     /** {@return the id of the listener} */
     String listener();
@@ -36,7 +36,7 @@ public sealed interface ListenerEvent {
      * @param queue the name of its queue
      * @param client the name of its client
      */
-    record Started(String listener, String queue, String client) implements ListenerEvent {}
+    record Started(String listener, String queue, String client) implements ListenerApplicationEvent {}
 
     /**
      * The listener has stopped: it receives nothing, and no handler starts. A handler that ignores the interrupt of a late
@@ -46,7 +46,7 @@ public sealed interface ListenerEvent {
      * @param queue the name of its queue
      * @param client the name of its client
      */
-    record Stopped(String listener, String queue, String client) implements ListenerEvent {}
+    record Stopped(String listener, String queue, String client) implements ListenerApplicationEvent {}
 
     /**
      * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener: an
@@ -58,7 +58,7 @@ public sealed interface ListenerEvent {
      * @param client the name of its client
      * @param errorCode the error code of SQS, or the name of the exception
      */
-    record ReceivesFailing(String listener, String queue, String client, String errorCode) implements ListenerEvent {}
+    record ReceivesFailing(String listener, String queue, String client, String errorCode) implements ListenerApplicationEvent {}
 
     /**
      * A receive succeeds after {@link ReceivesFailing}. Not published if the listener was stopped in between.
@@ -69,7 +69,7 @@ public sealed interface ListenerEvent {
      * @param failedFor the time since the first of the receives that failed
      */
     record ReceivesRecovered(String listener, String queue, String client, Duration failedFor)
-            implements ListenerEvent {}
+            implements ListenerApplicationEvent {}
 
     /**
      * Leases of messages were lost: the messages may be running elsewhere as well.
@@ -79,7 +79,7 @@ public sealed interface ListenerEvent {
      * @param client the name of its client
      * @param messages the number of messages
      */
-    record LeasesLost(String listener, String queue, String client, int messages) implements ListenerEvent {}
+    record LeasesLost(String listener, String queue, String client, int messages) implements ListenerApplicationEvent {}
 
     /**
      * The listener has moved messages to a dead-letter queue. What SQS moves by itself is no event.
@@ -89,7 +89,7 @@ public sealed interface ListenerEvent {
      * @param client the name of its client
      * @param messages the number of messages
      */
-    record DeadLettered(String listener, String queue, String client, int messages) implements ListenerEvent {}
+    record DeadLettered(String listener, String queue, String client, int messages) implements ListenerApplicationEvent {}
 
     /**
      * Deletes of messages failed for good: the messages were processed, and come again.
@@ -100,5 +100,5 @@ public sealed interface ListenerEvent {
      * @param messages the number of messages
      */
     record AcknowledgementsFailed(String listener, String queue, String client, int messages)
-            implements ListenerEvent {}
+            implements ListenerApplicationEvent {}
 }

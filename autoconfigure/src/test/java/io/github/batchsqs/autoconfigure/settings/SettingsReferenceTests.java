@@ -27,7 +27,8 @@ class SettingsReferenceTests {
             `batchsqs.` ends the start-up.
 
             Keys of `batchsqs.listener.` are defaults of all listeners; `batchsqs.listeners.<id>.` has the same keys for one of them. A `ListenerOptionsCustomizer` bean
-            overrides the settings of one listener, these override the annotation, and the annotation overrides the defaults.
+            overrides the settings of one listener, these override the annotation, and the annotation overrides the defaults. [Operations](operations.md) has the keys of
+            Spring Boot's actuator.
             """;
 
     /** The questions in the order of the page, each with the keys that concern it; a setting is at the first that fits. */
@@ -72,6 +73,7 @@ class SettingsReferenceTests {
         Map<String, List<JsonNode>> byQuestion = SettingsMetadata.read()
                 .get("properties")
                 .valueStream()
+                .filter(property -> property.get("name").asString().startsWith("batchsqs."))
                 .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
                 .collect(Collectors.groupingBy(SettingsReferenceTests::questionOf));
         var page = new StringBuilder(HEAD);

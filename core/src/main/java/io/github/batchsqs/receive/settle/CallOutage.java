@@ -129,7 +129,7 @@ final class CallOutage {
     /**
      * Records a call that failed as a whole.
      *
-     * @return whether it was recorded as overdue before
+     * @return whether its silence was recorded before; a late answer is a failure of its own
      */
     boolean failed(OpenCalls.OpenCall call, QueueCallException failure) {
         Duration silence;
@@ -139,12 +139,13 @@ final class CallOutage {
         } finally {
             lock.unlock();
         }
-        if (call.overdue()) {
+        boolean recorded = call.overdue() && SqsErrors.isSilence(failure.code());
+        if (recorded) {
             noResponse(0, silence);
         } else {
             failed(failure);
         }
-        return call.overdue();
+        return recorded;
     }
 
     private void failed(QueueCallException failure) {

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive.settle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.testkit.LogCapture;
@@ -70,6 +71,22 @@ class UnansweredCallsTests {
         bench.pass(Duration.ofSeconds(6));
         assertThat(failingFor(Operation.DELETE)).isZero();
         assertThat(bench.limit.used()).isZero();
+    }
+
+    @Test
+    void haveTheCodeOfALateAnswer() throws Exception {
+        settleBy(Operation.DELETE, bench.receive("a"));
+        bench.duringFirst(Operation.DELETE, call -> {
+            look(Operation.DELETE, GRACE);
+            throw new QueueCallException("DeleteMessageBatch", "ServiceUnavailable", "busy", true, null);
+        });
+        try (LogCapture log = LogCapture.warnings()) {
+            bench.flush();
+            assertThat(log.events()).hasSize(2);
+            assertThat(log.events().getLast()).asString().contains("ServiceUnavailable: busy");
+        }
+        assertThat(bench.events.failedCalls)
+                .containsExactly("DeleteMessageBatch NoResponse", "DeleteMessageBatch ServiceUnavailable");
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class InFlightLedger {
      * <p>If it brought a message of a group that is in flight here (its lease was lost) and new ones behind it, those may run only
      * if the one in flight passes, which is decided elsewhere at this moment: they return to the queue.
      *
-     * <p>If it throws, none of the new messages is in flight here.
+     * <p>If a message cannot be read, none of the new ones is in flight here.
      *
      * @param calledAt when the receive was called
      * @param waitTime how long the receive could wait for messages
@@ -96,10 +96,6 @@ public final class InFlightLedger {
         lock.lock();
         try {
             return receive(deliveries, calledAt, waitTime, now);
-        } catch (Throwable e) {
-            removeFromTracked(deliveries);
-            deliveries.forEach(returning::remove);
-            throw e;
         } finally {
             lock.unlock();
         }

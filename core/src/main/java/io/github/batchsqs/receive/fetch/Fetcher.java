@@ -16,6 +16,7 @@ import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.OncePerMinute;
 import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
@@ -241,15 +242,10 @@ public final class Fetcher {
             whenMemoryIsExhausted.run();
         }
 
-        /** What throws meanwhile is as unexpected, and no reason to end a poller. */
         @Override
         public void unexpected(String what, Throwable e) {
-            try {
-                log.error("Listener {}: {}", source.listener(), what, e);
-                events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
-            } catch (Throwable again) {
-                log.trace("The failure was not reported", again);
-            }
+            new SafeLog(log).error("Listener {}: {}", source.listener(), what, e);
+            events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
         }
     }
 
@@ -316,7 +312,7 @@ public final class Fetcher {
             return last.systemAttributes().containsKey("SentTimestamp")
                     ? Duration.between(last.sentAt(), time.now()).toNanos()
                     : ReceiveSpacing.UNKNOWN_AGE;
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             log.trace("The age of a message is unknown", e);
             return ReceiveSpacing.UNKNOWN_AGE; // whoever else reads it fails with it
         }

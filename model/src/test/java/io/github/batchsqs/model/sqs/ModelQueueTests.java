@@ -96,6 +96,16 @@ class ModelQueueTests {
         }
 
         @Test
+        void deliversTheOldestFirstInWhateverOrderTheyWereReturned() {
+            put(queue, "a", "b", "c", "d");
+            List<Received<TextPayload>> received = queue.receive(new ReceiveRequest(3), now);
+            for (int i : new int[] {1, 2, 0}) {
+                queue.changeVisibility(received.get(i).receiptHandle(), Duration.ZERO, now);
+            }
+            assertThat(bodies(receive(queue))).containsExactly("a", "b", "c", "d");
+        }
+
+        @Test
         void refusesWhatIsNoHandle() {
             assertRefused(queue.delete("nonsense", now), ErrorCode.RECEIPT_HANDLE_IS_INVALID);
             assertRefused(queue.changeVisibility("nonsense", SECOND, now), ErrorCode.RECEIPT_HANDLE_IS_INVALID);
@@ -154,7 +164,7 @@ class ModelQueueTests {
             assertThat(moved.message().deadLetterSource()).isEqualTo("q");
             assertThat(queue.delete(handle, now)).isEqualTo(Outcome.done(Deletion.GONE_BEFORE));
             assertThat(dead.delete(handle, now)).isEqualTo(Outcome.done(Deletion.KEPT));
-            assertThat(seen).containsSubsequence("received a 1", "received b 1", "moved a q dead", "received a 2");
+            assertThat(seen).containsSubsequence("received a 1", "moved a q dead", "received b 1", "received a 2");
         }
 
         @Test

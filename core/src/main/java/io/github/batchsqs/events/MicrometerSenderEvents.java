@@ -7,11 +7,10 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Counts what is sent to one queue in Micrometer, under {@code batchsqs.sender.}, with the tags {@code queue} and {@code client}. */
 public final class MicrometerSenderEvents implements SenderEvents {
@@ -54,54 +53,30 @@ public final class MicrometerSenderEvents implements SenderEvents {
     }
 
     @Override
-    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        meters.apiCall(operation, took, errorCode);
-    }
-
-    /** Not among the calls per message that was sent. */
-    @Override
-    public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {
-        meters.idleCall(operation, took, errorCode);
-    }
-
-    @Override
-    public void buffered() {
-        waiting.incrementAndGet();
-    }
-
-    @Override
-    public void unbuffered() {
-        waiting.decrementAndGet();
-    }
-
-    @Override
-    public void sending(int messages, long bytes) {
-        batchSize.record(messages);
-        batchBytes.record((double) bytes);
-    }
-
-    @Override
-    public void retried(int messages) {
-        retries.increment(messages);
-    }
-
-    @Override
-    public void sent(Duration sinceBuffered) {
-        waiting.decrementAndGet();
-        sent.increment();
-        meters.messages(1);
-        delay.record(sinceBuffered);
-    }
-
-    @Override
-    public void failed(String code) {
-        waiting.decrementAndGet();
-        failures(code).increment();
-    }
-
-    @Override
-    public void refused(String code) {
-        failures(code).increment();
+    public void on(SenderEvent event) {
+        switch (event) {
+            case SenderEvent.ApiCall call -> meters.apiCall(call.operation(), call.took(), call.errorCode());
+            case SenderEvent.ReceiveCall call -> // not among the calls per message that was sent
+                meters.idleCall(call.operation(), call.took(), call.errorCode());
+            case SenderEvent.Buffered(int messages) -> waiting.addAndGet(messages);
+            case SenderEvent.Unbuffered(int messages) -> waiting.addAndGet(-messages);
+            case SenderEvent.Sending(int messages, long bytes) -> {
+                batchSize.record(messages);
+                batchBytes.record((double) bytes);
+            }
+            case SenderEvent.Retried(int messages) -> retries.increment(messages);
+            case SenderEvent.Sent one -> {
+                waiting.decrementAndGet();
+                sent.increment();
+                meters.messages(1);
+                delay.record(one.delayNanos(), TimeUnit.NANOSECONDS);
+            }
+            case SenderEvent.Failed(String code) -> {
+                waiting.decrementAndGet();
+                failures(code).increment();
+            }
+            case SenderEvent.Refused(String code) -> failures(code).increment();
+        }
     }
 
     private Counter failures(String code) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
@@ -265,7 +266,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             return options.messageDefaults().complete(message);
         } catch (SendFailedException e) {
-            finder.eventsTo(message).refused(e.code());
+            finder.eventsTo(message).on(new SenderEvent.Refused(e.code()));
             throw e;
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class BufferRoom {
             throw Refusals.interrupted(message, e, sender.events());
         }
         if (!reserved) {
-            sender.events().refused(SendFailedException.BUFFER_FULL);
+            sender.events().on(new SenderEvent.Refused(SendFailedException.BUFFER_FULL));
             throw SendFailedException.before(
                     message, SendFailedException.BUFFER_FULL, bufferFull(ready, bound), true, null);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -21,7 +22,7 @@ record EndOfTransaction(SendBuffer buffer, BiConsumer<QueueSender, List<Buffered
     @Override
     public void abandon(QueueSender sender, BufferedMessage message) {
         buffer.release(message.occupied);
-        sender.events().refused(SendFailedException.NOT_COMMITTED);
+        sender.events().on(new SenderEvent.Refused(SendFailedException.NOT_COMMITTED));
         sender.fail(message, SendFailedException.notCommitted(message.message.queue(), false));
     }
 }

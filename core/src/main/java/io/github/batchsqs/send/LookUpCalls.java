@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueResolver;
@@ -72,7 +73,7 @@ final class LookUpCalls {
             RuntimeException failure = result.failure();
             String code = failure == null ? null : codeOf(failure);
             String operation = reference.startsWith("http") ? "GetQueueAttributes" : "GetQueueUrl";
-            eventsOf(reference, result.queue()).apiCall(operation, 1, took, code);
+            eventsOf(reference, result.queue()).on(new SenderEvent.ApiCall(operation, 1, took, code));
             if (failure == null || code == null) {
                 outage.succeeded();
             } else {

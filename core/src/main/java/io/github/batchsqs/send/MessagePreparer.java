@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
@@ -42,7 +43,7 @@ final class MessagePreparer {
         try {
             return prepare(message, sender.queue());
         } catch (SendFailedException e) {
-            sender.events().refused(e.code());
+            sender.events().on(new SenderEvent.Refused(e.code()));
             throw e;
         }
     }
@@ -64,13 +65,13 @@ final class MessagePreparer {
                             : "It has a delay and a time of delivery; set one of them");
             ready = write(message, queue);
         } catch (SendFailedException e) {
-            events.refused(e.code());
+            events.on(new SenderEvent.Refused(e.code()));
             throw e;
         }
         CompletableFuture<SendResult> ignored = ready.future.whenComplete((sent, failure) -> {
             if (failure instanceof SendFailedException known
                     && known.code().equals(SendFailedException.NOT_COMMITTED)) {
-                events.refused(known.code());
+                events.on(new SenderEvent.Refused(known.code()));
             }
         });
         return new KeptMessage(
@@ -154,7 +155,7 @@ final class MessagePreparer {
             requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
             return new BufferedMessage(message, sent, bytes, payload);
         } catch (SendFailedException e) {
-            sender.events().refused(e.code());
+            sender.events().on(new SenderEvent.Refused(e.code()));
             throw e;
         }
     }

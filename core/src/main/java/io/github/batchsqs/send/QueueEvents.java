@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.support.GuardedEvents;
+import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The {@link SenderEvents} of each queue, made once per queue and guarded.
@@ -15,6 +20,8 @@ import java.util.function.Function;
  * {@link #OTHERS}. An application with ever new names of missing queues thus does not fill the memory with meters.
  */
 final class QueueEvents {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueEvents.class);
 
     static final int MAX_NOT_FOUND = 100;
 
@@ -64,6 +71,13 @@ final class QueueEvents {
     }
 
     private SenderEvents made(String queue) {
-        return GuardedSenderEvents.of(queue, factory, time);
+        try {
+            return new GuardedEvents<SenderEvent>(
+                    factory.apply(queue)::on, log, "Sender to " + queue + ": its SenderEvents", time)::accept;
+        } catch (Throwable e) { // messages go out without their meters rather than not at all
+            new SafeLog(log)
+                    .error("Sender to {}: its SenderEvents could not be made; it goes on without them", queue, e);
+            return SenderEvents.NONE;
+        }
     }
 }

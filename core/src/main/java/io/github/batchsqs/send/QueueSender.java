@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
@@ -118,19 +119,16 @@ final class QueueSender {
             each.bufferedAt = now;
             entries.add(new BatchEntry<>(each, each.bytes, queue.fifo() ? each.entry.groupId() : null, deadline));
         }
-        for (int i = 0; i < messages.size(); i++) {
-            events.buffered(); // before the call that may send it
-        }
+        events.on(new SenderEvent.Buffered(messages.size())); // before the call that may send them
         lastUsed = now;
         List<CompletableFuture<SentMessage>> taken = batcher.tryAddAll(entries);
         if (taken != null) {
             return true;
         }
+        events.on(new SenderEvent.Unbuffered(messages.size()));
         if (retired) {
-            messages.forEach(each -> events.unbuffered());
             return false;
         }
-        messages.forEach(each -> events.unbuffered());
         refuse(messages);
         return true;
     }
@@ -144,7 +142,7 @@ final class QueueSender {
     void refuse(List<BufferedMessage> messages, String code, String reason, @Nullable Throwable cause) {
         for (BufferedMessage each : messages) {
             buffer.release(each.occupied);
-            events.refused(code);
+            events.on(new SenderEvent.Refused(code));
             fail(each, SendFailedException.before(each.message, code, reason, true, cause));
         }
     }
@@ -273,7 +271,7 @@ final class QueueSender {
             outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e));
             throw e;
         } finally {
-            events.apiCall(OPERATION, entries.size(), Duration.ofNanos(time.nanos() - start), errorCode);
+            events.on(new SenderEvent.ApiCall(OPERATION, entries.size(), Duration.ofNanos(time.nanos() - start), errorCode));
         }
     }
 
@@ -317,9 +315,9 @@ final class QueueSender {
             bytes += each.bytes;
             again += each.calls++ > 0 ? 1 : 0;
         }
-        events.sending(batch.size(), bytes);
+        events.on(new SenderEvent.Sending(batch.size(), bytes));
         if (again > 0) {
-            events.retried(again);
+            events.on(new SenderEvent.Retried(again));
         }
     }
 
@@ -328,9 +326,9 @@ final class QueueSender {
         try {
             Throwable failure = settled.cause();
             if (failure == null) {
-                events.sent(Duration.ofNanos(time.nanos() - settled.entry().bufferedAt));
+                events.on(new SenderEvent.Sent(time.nanos() - settled.entry().bufferedAt));
             } else {
-                events.failed(codeOf(failure));
+                events.on(new SenderEvent.Failed(codeOf(failure)));
             }
         } catch (Throwable e) {
             log.error("Recording the outcome of a message to {} failed", queue.name(), e);

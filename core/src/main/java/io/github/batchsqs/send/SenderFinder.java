@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.support.Check;
@@ -57,7 +58,7 @@ final class SenderFinder {
 
     /** Makes the failure of a message whose queue cannot be used, and counts it. */
     SendFailedException unavailable(OutgoingMessage message, RuntimeException cause) {
-        eventsTo(message).refused(SendFailedException.QUEUE_UNAVAILABLE);
+        eventsTo(message).on(new SenderEvent.Refused(SendFailedException.QUEUE_UNAVAILABLE));
         boolean retryable = cause instanceof BatchSqsException known && known.retryable();
         String rule = retryable
                 ? ""

@@ -30,7 +30,7 @@ class MetersPageTests {
         listener.memoryGauge(() -> 6);
         listener.gateGauge(() -> Duration.ZERO);
         listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
-        new MicrometerSenderEvents(registry, "orders").refused("TooLarge");
+        new MicrometerSenderEvents(registry, "orders").on(new SenderEvent.Refused("TooLarge"));
 
         assertThat(page()).containsExactlyInAnyOrderElementsOf(registered());
     }

@@ -140,7 +140,7 @@ class MicrometerListenerEventsTests {
     @Test
     void callsAreCountedByOperationAndOutcome() {
         listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 8, Duration.ofMillis(3), null));
-        sender.apiCall("SendMessageBatch", 10, Duration.ofMillis(3), "ThrottlingException");
+        sender.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(3), "ThrottlingException"));
 
         assertThat(calls("DeleteMessageBatch", "success")).isEqualTo(1);
         assertThat(calls("SendMessageBatch", "ThrottlingException")).isEqualTo(1);
@@ -156,10 +156,10 @@ class MicrometerListenerEventsTests {
         listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
         listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
         listener.on(new ListenerEvent.Acknowledged(10));
-        sender.apiCall("SendMessageBatch", 4, Duration.ofMillis(3), null);
+        sender.on(new SenderEvent.ApiCall("SendMessageBatch", 4, Duration.ofMillis(3), null));
         for (int i = 0; i < 4; i++) {
-            sender.buffered();
-            sender.sent(Duration.ZERO);
+            sender.on(new SenderEvent.Buffered(1));
+            sender.on(new SenderEvent.Sent(0));
         }
 
         assertThat(callsPerMessage("receive")).isEqualTo(0.2);
@@ -193,9 +193,9 @@ class MicrometerListenerEventsTests {
             stepListener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
             stepListener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
             stepListener.on(new ListenerEvent.Acknowledged(10));
-            stepSender.apiCall("SendMessageBatch", 1, Duration.ofMillis(3), null);
-            stepSender.buffered();
-            stepSender.sent(Duration.ZERO);
+            stepSender.on(new SenderEvent.ApiCall("SendMessageBatch", 1, Duration.ofMillis(3), null));
+            stepSender.on(new SenderEvent.Buffered(1));
+            stepSender.on(new SenderEvent.Sent(0));
             clock.add(Duration.ofMinutes(1));
         }
         assertThat(callsPerMessage(steps, "receive")).isEqualTo(0.2);
@@ -276,13 +276,13 @@ class MicrometerListenerEventsTests {
     @Test
     void whatIsBufferedIsWhatWasNeitherSentNorFailed() {
         for (int i = 0; i < 5; i++) {
-            sender.buffered();
+            sender.on(new SenderEvent.Buffered(1));
         }
-        sender.sending(5, 1_234);
-        sender.retried(2);
-        sender.sent(Duration.ofMillis(4));
-        sender.failed("InvalidMessageContents");
-        sender.refused("TooLarge");
+        sender.on(new SenderEvent.Sending(5, 1_234));
+        sender.on(new SenderEvent.Retried(2));
+        sender.on(new SenderEvent.Sent(Duration.ofMillis(4).toNanos()));
+        sender.on(new SenderEvent.Failed("InvalidMessageContents"));
+        sender.on(new SenderEvent.Refused("TooLarge"));
 
         assertThat(registry.get("batchsqs.sender.buffered")
                         .tag("queue", "orders")

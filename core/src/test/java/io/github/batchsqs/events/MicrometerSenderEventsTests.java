@@ -31,14 +31,14 @@ class MicrometerSenderEventsTests {
 
     @Test
     void countsWhatWasSentAndWhatWaits() {
-        events.buffered();
-        events.buffered();
-        events.buffered();
-        events.sending(3, 300);
-        events.sent(Duration.ofMillis(7));
-        events.retried(1);
-        events.failed("Bad");
-        events.refused("InvalidMessage");
+        events.on(new SenderEvent.Buffered(1));
+        events.on(new SenderEvent.Buffered(1));
+        events.on(new SenderEvent.Buffered(1));
+        events.on(new SenderEvent.Sending(3, 300));
+        events.on(new SenderEvent.Sent(Duration.ofMillis(7).toNanos()));
+        events.on(new SenderEvent.Retried(1));
+        events.on(new SenderEvent.Failed("Bad"));
+        events.on(new SenderEvent.Refused("InvalidMessage"));
         assertThat(registry.get("batchsqs.sender.sent").counter().count()).isEqualTo(1);
         assertThat(registry.get("batchsqs.sender.buffered").gauge().value()).isEqualTo(1);
         assertThat(registry.get("batchsqs.sender.retries").counter().count()).isEqualTo(1);
@@ -59,9 +59,9 @@ class MicrometerSenderEventsTests {
 
     @Test
     void countsReceivesThroughTheTemplateAmongTheCallsAndNotPerMessageSent() {
-        events.sent(Duration.ofMillis(7));
-        events.apiCall("SendMessageBatch", 1, Duration.ofMillis(5), null);
-        events.receiveCall("ReceiveMessage", 3, Duration.ofMillis(5), null);
+        events.on(new SenderEvent.Sent(Duration.ofMillis(7).toNanos()));
+        events.on(new SenderEvent.ApiCall("SendMessageBatch", 1, Duration.ofMillis(5), null));
+        events.on(new SenderEvent.ReceiveCall("ReceiveMessage", 3, Duration.ofMillis(5), null));
         assertThat(registry.get("batchsqs.api.calls")
                         .tag("operation", "ReceiveMessage")
                         .timer()
@@ -73,8 +73,8 @@ class MicrometerSenderEventsTests {
 
     @Test
     void timesCallsByOutcome() {
-        events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), null);
-        events.apiCall("SendMessageBatch", 10, Duration.ofMillis(5), "RequestThrottled");
+        events.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(5), null));
+        events.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(5), "RequestThrottled"));
         assertThat(registry.get("batchsqs.api.calls")
                         .tag("outcome", "success")
                         .timer()

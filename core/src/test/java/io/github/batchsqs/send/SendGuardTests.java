@@ -3,6 +3,8 @@ package io.github.batchsqs.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.events.SenderEvent;
+import io.github.batchsqs.testkit.SenderEventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -259,7 +261,7 @@ class SendGuardTests {
         return made;
     }
 
-    private static final class Counted implements SenderEvents {
+    private static final class Counted implements SenderEventMethods {
 
         private final List<String> log = new CopyOnWriteArrayList<>();
 
@@ -293,47 +295,7 @@ class SendGuardTests {
     private static final class Throwing implements SenderEvents {
 
         @Override
-        public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void buffered() {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void unbuffered() {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void sending(int messages, long bytes) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void retried(int messages) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void sent(Duration delay) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void failed(String code) {
-            throw new StackOverflowError("by a test's wish");
-        }
-
-        @Override
-        public void refused(String code) {
+        public void on(SenderEvent event) {
             throw new StackOverflowError("by a test's wish");
         }
     }

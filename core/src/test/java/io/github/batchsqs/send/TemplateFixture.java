@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.testkit.SenderEventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
@@ -169,7 +169,7 @@ abstract class TemplateFixture {
         }
     }
 
-    static final class Recorded implements SenderEvents {
+    static final class Recorded implements SenderEventMethods {
 
         final List<String> log = new CopyOnWriteArrayList<>();
         final AtomicInteger retried = new AtomicInteger();

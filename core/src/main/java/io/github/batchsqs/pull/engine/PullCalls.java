@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull.engine;
 
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -119,7 +120,8 @@ final class PullCalls {
 
     private void record(Queue queue, String operation, int messages, long startedAt, @Nullable String errorCode) {
         events.apply(queue.name())
-                .receiveCall(operation, messages, Duration.ofNanos(time.nanos() - startedAt), errorCode);
+                .on(new SenderEvent.ReceiveCall(
+                        operation, messages, Duration.ofNanos(time.nanos() - startedAt), errorCode));
     }
 
     /** A call to SQS. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull.engine;
 
+import io.github.batchsqs.testkit.SenderEventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
@@ -10,7 +11,6 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
@@ -122,7 +122,7 @@ abstract class PullFixture {
     }
 
     /** Remembers the calls. */
-    private final class Recorded implements SenderEvents {
+    private final class Recorded implements SenderEventMethods {
 
         @Override
         public void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {

@@ -152,14 +152,13 @@ public interface BatchSqsOperations {
     }
 
     /**
-     * Receives up to ten messages whose payloads have the default type, which is {@code String} unless {@link
-     * MessageDefaults#payloadType()} is set, and waits for up to 10 s; see {@link #receive(ReceiveRequest)}.
+     * Receives up to ten messages whose payloads are text, and waits for up to 10 s; see {@link #receive(ReceiveRequest)}.
      *
      * @param queue the queue's name, URL or ARN
      * @return the messages; empty if there were none
      * @throws InterruptedException if the thread was interrupted
      */
-    default PulledMessages<?> receive(String queue) throws InterruptedException {
+    default PulledMessages<String> receive(String queue) throws InterruptedException {
         return receive(ReceiveRequest.of(queue, String.class));
     }
 

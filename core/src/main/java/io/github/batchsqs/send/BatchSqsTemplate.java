@@ -281,12 +281,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     @Override
-    public PulledMessages<?> receive(String queue) throws InterruptedException {
-        return receive(ReceiveRequest.builder(queue, options.messageDefaults().payloadType())
-                .build());
-    }
-
-    @Override
     public BatchSqsOperations client(String name) {
         if (main != null) {
             return main.client(name);

@@ -5,10 +5,8 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SqsLimits;
-import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the name, URL or ARN of the queue for which {@link BatchSqsOperations#DEFAULT_QUEUE} stands, or {@code null} if
  *     every message and receive must name its queue
- * @param payloadType the payload type of {@link BatchSqsOperations#receive(String)}
  * @param attributes message attributes to add to each message that does not have them. They count among its ten
  *     attributes and towards its size
  */
-public record MessageDefaults(@Nullable String queue, Type payloadType, Map<String, MessageAttribute> attributes) {
+public record MessageDefaults(@Nullable String queue, Map<String, MessageAttribute> attributes) {
 
     private static final String NO_QUEUE =
             "There is no default queue: name the queue, or set default-queue (batchsqs.sender.default-queue)";
 
-    /** No default queue, payloads as text, and no attributes. */
-    public static final MessageDefaults NONE = new MessageDefaults(null, String.class, Map.of());
+    /** No default queue and no attributes. */
+    public static final MessageDefaults NONE = new MessageDefaults(null, Map.of());
 
     /**
      * Checks and copies the values.
@@ -40,7 +37,6 @@ public record MessageDefaults(@Nullable String queue, Type payloadType, Map<Stri
                 "must not be blank",
                 "'" + queue + "'",
                 "name a queue, or remove it");
-        Objects.requireNonNull(payloadType, "payloadType");
         attributes = Map.copyOf(attributes);
         Check.that(
                 attributes.size() <= SqsLimits.MAX_ATTRIBUTES,
@@ -67,16 +63,7 @@ public record MessageDefaults(@Nullable String queue, Type payloadType, Map<Stri
      * @param value the queue's name, URL or ARN, or {@code null} for none
      */
     public MessageDefaults withQueue(@Nullable String value) {
-        return new MessageDefaults(value, payloadType, attributes);
-    }
-
-    /**
-     * {@return these values with another payload type}
-     *
-     * @param value the payload type
-     */
-    public MessageDefaults withPayloadType(Type value) {
-        return new MessageDefaults(queue, value, attributes);
+        return new MessageDefaults(value, attributes);
     }
 
     /**
@@ -88,7 +75,7 @@ public record MessageDefaults(@Nullable String queue, Type payloadType, Map<Stri
     public MessageDefaults withAttribute(String name, MessageAttribute value) {
         Map<String, MessageAttribute> all = new LinkedHashMap<>(attributes);
         all.put(name, value);
-        return new MessageDefaults(queue, payloadType, all);
+        return new MessageDefaults(queue, all);
     }
 
     /**

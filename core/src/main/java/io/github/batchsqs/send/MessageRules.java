@@ -58,7 +58,7 @@ final class MessageRules {
         }
         return bytes <= maxBytes
                 ? null
-                : "It has " + bytes + " bytes (body, attribute names, types and values), but max-batch-bytes is "
+                : "It has " + bytes + " bytes (body, attribute names, types and values), but the maximum is "
                         + Check.bytes(maxBytes)
                         + "; make it smaller, or store payloads in S3 with the module batchsqs-spring-boot-s3";
     }

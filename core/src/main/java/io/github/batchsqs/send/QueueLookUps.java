@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.support.Check;
@@ -42,6 +43,7 @@ final class QueueLookUps {
 
     private final LookUpCalls calls;
     private final SenderOptions options;
+    private final Backoff retry;
     private final TimeSource time;
     private final Executor threads;
     private final ConcurrentMap<String, LookUp> byReference = new ConcurrentHashMap<>();
@@ -49,6 +51,18 @@ final class QueueLookUps {
     private volatile long lastRemoval;
 
     QueueLookUps(QueueResolver resolver, SenderOptions options, QueueEvents events, TimeSource time, Executor threads) {
+        this(resolver, options, events, time, threads, QueueSender.RETRY);
+    }
+
+    /** @param retry the delay before another look-up */
+    QueueLookUps(
+            QueueResolver resolver,
+            SenderOptions options,
+            QueueEvents events,
+            TimeSource time,
+            Executor threads,
+            Backoff retry) {
+        this.retry = retry;
         this.calls = new LookUpCalls(resolver, events, time);
         this.options = options;
         this.time = time;
@@ -255,9 +269,7 @@ final class QueueLookUps {
             ended++;
             failedInARow++;
             notBefore = time.nanos()
-                    + options.retry()
-                            .delay(failedInARow, new SplittableRandom())
-                            .toNanos();
+                    + retry.delay(failedInARow, new SplittableRandom()).toNanos();
         }
 
         /** Waits for the time of the next look-up; whether it is still needed then. */

@@ -44,6 +44,8 @@ final class QueueSender {
     private static final String OPERATION = "SendMessageBatch";
     private static final String RETRIED = "it is tried again until delivery-timeout";
 
+    static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
+
     /**
      * After a call without a clear response: SQS may have stored its messages, and each further such call may store them once more.
      * Lost responses for a minute store a message of a standard queue six times at most.
@@ -86,7 +88,7 @@ final class QueueSender {
                 new BatcherSettings(
                         new BatchLimits(SqsLimits.MAX_PER_CALL, options.maxBatchBytes(), options.linger()),
                         options.maxInFlight(),
-                        options.retry(),
+                        RETRY,
                         UNKNOWN_RETRY),
                 new Call(),
                 threads.calls(),

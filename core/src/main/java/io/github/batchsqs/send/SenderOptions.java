@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.support.SqsLimits;
@@ -22,8 +21,6 @@ import java.util.Objects;
  * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to
  *     4 minutes 50 s, since SQS would take a retry on FIFO after 5 minutes for a new message; 2 minutes unless set. A call
  *     that carries the message beyond it is interrupted, on standard queues if no other message of the call has time left
- * @param retry the delay before a refused entry or a failed call is tried again, at most 5 minutes; 100 ms, doubling to 10 s,
- *     unless set
  * @param deduplication the source of deduplication ids on FIFO queues; {@link DeduplicationIds#content()} unless set
  * @param shutdownTimeout how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes; 5 s unless set, so that with
  *     the listeners' 25 s it stays within Kubernetes' 30 s
@@ -35,7 +32,6 @@ public record SenderOptions(
         int maxInFlight,
         Buffer buffer,
         Duration deliveryTimeout,
-        Backoff retry,
         DeduplicationIds deduplication,
         Duration shutdownTimeout,
         MessageDefaults messageDefaults) {
@@ -53,14 +49,14 @@ public record SenderOptions(
      */
     public SenderOptions {
         Check.range("linger", linger, Duration.ZERO, Duration.ofSeconds(10));
-        Check.rangeOfBytes("max-batch-bytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
+        Check.rangeOfBytes("maxBatchBytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
         Check.range("max-in-flight", maxInFlight, 1, 10_000);
         Check.that(
                 buffer.bytes() >= maxBatchBytes,
                 "buffer-bytes",
-                "must be at least max-batch-bytes (" + Check.bytes(maxBatchBytes) + ")",
+                "must be at least the maximum size of a message (" + Check.bytes(maxBatchBytes) + ")",
                 Check.bytes(buffer.bytes()),
-                "raise it, or lower max-batch-bytes");
+                "raise it");
         Check.that(
                 deliveryTimeout.isPositive() && deliveryTimeout.compareTo(DEDUPLICATION_WINDOW.minus(LAST_CALL)) <= 0,
                 "delivery-timeout",
@@ -74,7 +70,6 @@ public record SenderOptions(
                 "must be above linger (" + Check.text(linger) + ")",
                 Check.text(deliveryTimeout),
                 "raise it, or lower linger");
-        Check.range("retry.max", retry.max(), Duration.ZERO, DEDUPLICATION_WINDOW); // no message is retried for longer
         Objects.requireNonNull(deduplication, "deduplication");
         Check.range("shutdown-timeout", shutdownTimeout, Duration.ZERO, Duration.ofMinutes(10));
         Objects.requireNonNull(messageDefaults, "messageDefaults");
@@ -98,7 +93,6 @@ public record SenderOptions(
                 .maxInFlight(maxInFlight)
                 .buffer(buffer)
                 .deliveryTimeout(deliveryTimeout)
-                .retry(retry)
                 .deduplication(deduplication)
                 .shutdownTimeout(shutdownTimeout)
                 .messageDefaults(messageDefaults);
@@ -138,7 +132,6 @@ public record SenderOptions(
         private int maxInFlight = 128;
         private Buffer buffer = new Buffer(Buffer.likelyToFit(), Duration.ofSeconds(10));
         private Duration deliveryTimeout = Duration.ofMinutes(2);
-        private Backoff retry = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(10));
         private DeduplicationIds deduplication = DeduplicationIds.content();
         private Duration shutdownTimeout = Duration.ofSeconds(5);
         private MessageDefaults messageDefaults = MessageDefaults.NONE;
@@ -202,17 +195,6 @@ public record SenderOptions(
         }
 
         /**
-         * Sets {@link SenderOptions#retry()}.
-         *
-         * @param value the delay before a refused entry or a failed call is tried again, at most 5 minutes
-         * @return this builder
-         */
-        public Builder retry(Backoff value) {
-            retry = value;
-            return this;
-        }
-
-        /**
          * Sets {@link SenderOptions#deduplication()}.
          *
          * @param value the source of deduplication ids on FIFO queues
@@ -257,7 +239,6 @@ public record SenderOptions(
                     maxInFlight,
                     buffer,
                     deliveryTimeout,
-                    retry,
                     deduplication,
                     shutdownTimeout,
                     messageDefaults);

@@ -66,7 +66,7 @@ final class Traffic implements AutoCloseable {
         QueueClient client = new DirectQueueClient(sqs, http);
         AwsQueueResolver resolver = new AwsQueueResolver(server.client());
         this.template = new BatchSqsTemplate(
-                PatientSender.options().retry(SOON).build(),
+                PatientSender.options().build(),
                 SenderResources.of(client, resolver, new JacksonPayloadCodec(JsonMapper.shared())));
         this.container = new ListenerContainer(
                 ListenerOptions.builder("traffic", queue.name())

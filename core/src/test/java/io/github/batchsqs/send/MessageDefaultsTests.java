@@ -85,7 +85,7 @@ class MessageDefaultsTests extends TemplateFixture {
         for (int i = 0; i < 11; i++) {
             eleven.put("a" + i, SOURCE);
         }
-        assertThatThrownBy(() -> new MessageDefaults(null, String.class, eleven))
+        assertThatThrownBy(() -> new MessageDefaults(null, eleven))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContaining("default-attributes must be at most 10");
     }

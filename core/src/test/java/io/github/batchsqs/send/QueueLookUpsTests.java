@@ -45,7 +45,6 @@ class QueueLookUpsTests {
     private final SenderOptions options = SenderOptions.builder()
             .linger(Duration.ZERO)
             .deliveryTimeout(DELIVERY_TIMEOUT)
-            .retry(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(2)))
             .build();
 
     @Test
@@ -96,15 +95,13 @@ class QueueLookUpsTests {
                 throw call.connectionFailed();
             }
         });
-        var retriedAtOnce = options.toBuilder()
-                .retry(Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)))
-                .build();
+        Backoff atOnce = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
         var started = new AtomicInteger();
         Executor threads = task -> {
             started.incrementAndGet();
             Thread.ofVirtual().start(task);
         };
-        var lookUps = new QueueLookUps(sqs, retriedAtOnce, NO_EVENTS, skipping, threads);
+        var lookUps = new QueueLookUps(sqs, options, NO_EVENTS, skipping, threads, atOnce);
 
         assertThatThrownBy(() -> lookUps.find("away", Duration.ofHours(1))).hasMessageContaining("looked up 3 times");
 

@@ -3,7 +3,6 @@ package io.github.batchsqs.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueNotFoundException;
@@ -153,7 +152,7 @@ class QueueResolutionTests extends TemplateFixture {
             }
         });
         BatchSqsTemplate quick =
-                template(options -> options.retry(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(5))));
+                template(options -> options);
         quick.sendAndWait("q", "text");
         assertThat(tries).hasValue(4);
         assertThat(events.log.stream().filter("call 1 ConnectionFailed"::equals))

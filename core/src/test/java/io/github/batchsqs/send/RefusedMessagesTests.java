@@ -21,7 +21,7 @@ class RefusedMessagesTests extends TemplateFixture {
     @Test
     void refusesAMessageOverTheLimitAloneAndAtOnce() {
         BatchSqsTemplate small = template(options -> options.maxBatchBytes(2_000));
-        assertInvalid(small.send("q", "x".repeat(2_001)), "2001 bytes", "max-batch-bytes is 2000B");
+        assertInvalid(small.send("q", "x".repeat(2_001)), "2001 bytes", "the maximum is 2000B");
         OutgoingMessage message = OutgoingMessage.builder("q", "x".repeat(1_980))
                 .attribute("name", "v".repeat(20))
                 .build();

@@ -3,7 +3,6 @@ package io.github.batchsqs.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
@@ -43,7 +42,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT)
 class SendFaultTests {
 
-    private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(50));
 
     private final SendServer server = new SendServer();
 
@@ -55,7 +53,7 @@ class SendFaultTests {
             bodies.add("m" + i);
         }
         FaultySeam seam = new FaultySeam(server.client, 1);
-        try (var template = server.template(PatientSender.options().retry(QUICK).build(), seam)) {
+        try (var template = server.template(PatientSender.options().build(), seam)) {
             SendResults results = template.sendAll(queue.name(), bodies);
             assertThat(results.failed()).isEmpty();
         }
@@ -78,7 +76,7 @@ class SendFaultTests {
         }
         FaultySeam seam = new FaultySeam(server.client, 2);
         SendResults results;
-        try (var template = server.template(PatientSender.options().retry(QUICK).build(), seam)) {
+        try (var template = server.template(PatientSender.options().build(), seam)) {
             results = template.sendAll(messages);
         }
         assertThat(seam.happened()).isTrue();

@@ -4,7 +4,6 @@ package io.github.batchsqs.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.errors.InvalidOptionException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -27,17 +26,14 @@ class SenderOptionsTests {
     @Test
     void nameTheSettingThatBreaksItsRule() {
         assertBroken("linger", options -> options.linger(Duration.ofSeconds(11)));
-        assertBroken("max-batch-bytes", options -> options.maxBatchBytes(1_048_577));
-        assertBroken("max-batch-bytes", options -> options.maxBatchBytes(100));
+        assertBroken("maxBatchBytes", options -> options.maxBatchBytes(1_048_577));
+        assertBroken("maxBatchBytes", options -> options.maxBatchBytes(100));
         assertBroken("max-in-flight", options -> options.maxInFlight(0));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMinutes(5)));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ZERO));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMillis(5)));
         assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofSeconds(-1)));
         assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofMinutes(11)));
-        assertBroken(
-                "retry.max",
-                options -> options.retry(Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(6))));
         assertBroken("max-block", options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(-1))));
     }
 

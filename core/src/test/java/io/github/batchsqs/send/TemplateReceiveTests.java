@@ -59,18 +59,6 @@ class TemplateReceiveTests extends TemplateFixture {
     }
 
     @Test
-    void receivesPayloadsOfTheDefaultType() throws Exception {
-        sqs.put(standard, "{\"number\":1}", "{\"number\":2}");
-        BatchSqsTemplate typed =
-                template(options -> options.messageDefaults(MessageDefaults.NONE.withPayloadType(Order.class)));
-
-        assertThat(typed.receive("q").payloads()).isEqualTo(List.of(new Order(1), new Order(2)));
-
-        sqs.put(standard, "{\"number\":1}");
-        assertThat(template.receive("q").payloads()).isEqualTo(List.of("{\"number\":1}"));
-    }
-
-    @Test
     void receivesFromTheDefaultQueue() throws Exception {
         sqs.put(standard, "a", "b");
         BatchSqsTemplate withQueue = template(options -> options.messageDefaults(MessageDefaults.NONE.withQueue("q")));

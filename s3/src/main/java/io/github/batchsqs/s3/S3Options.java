@@ -58,7 +58,7 @@ record S3Options(
         Check.that(
                 threshold >= 0 && threshold <= maxMessage,
                 PREFIX + "threshold",
-                "must be at most batchsqs.sender.max-batch-bytes (" + Check.bytes(maxMessage)
+                "must be at most the maximum size of a message (" + Check.bytes(maxMessage)
                         + "), because a message above that is not sent",
                 Check.bytes(threshold),
                 "lower it, or remove the key; SQS takes no message above 1MB");

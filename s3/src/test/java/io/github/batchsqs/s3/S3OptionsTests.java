@@ -68,7 +68,7 @@ class S3OptionsTests {
             value = {
                 "bucket=                 | batchsqs.s3.bucket must be the name of a bucket",
                 "bucket=a/b              | but is 'a/b'",
-                "threshold=2MB           | batchsqs.s3.threshold must be at most batchsqs.sender.max-batch-bytes (1MB)",
+                "threshold=2MB           | batchsqs.s3.threshold must be at most the maximum size of a message (1MB)",
                 "key-prefix=a b/         | batchsqs.s3.key-prefix must be at most 512 letters",
                 "read-buckets=ok-1,no no | batchsqs.s3.read-buckets must be the name",
                 "memory=1KB              | batchsqs.s3.memory must be between 1MB and 8192MB",
@@ -83,19 +83,6 @@ class S3OptionsTests {
         Applications.aws()
                 .withPropertyValues("batchsqs.s3.bucket=payloads", "batchsqs.s3." + property)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining(text));
-    }
-
-    @Test
-    void theThresholdFollowsTheLimitOfTheSender() {
-        Applications.aws()
-                .withPropertyValues(
-                        "batchsqs.s3.bucket=payloads",
-                        "batchsqs.sender.max-batch-bytes=256KB",
-                        "batchsqs.s3.threshold=512KB")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContainingAll("batchsqs.s3.threshold", "(256KB)", "512KB"));
     }
 
     @Test

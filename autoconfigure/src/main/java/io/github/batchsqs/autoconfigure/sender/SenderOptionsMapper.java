@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.sender;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.autoconfigure.settings.MessageExpression;
 import io.github.batchsqs.autoconfigure.settings.SenderSettings;
@@ -13,21 +12,18 @@ import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.support.Check;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /** Makes options of settings. The only place where the two meet. */
 final class SenderOptionsMapper {
 
     private static final String PREFIX = "batchsqs.sender.";
-    private static final String BACKOFF = "backoff.";
     private static final String DEDUPLICATION_KEY = "deduplication-key";
 
     private SenderOptionsMapper() {}
@@ -42,10 +38,7 @@ final class SenderOptionsMapper {
         try {
             return options(settings, own);
         } catch (InvalidOptionException broken) {
-            String option = broken.option().startsWith(BACKOFF)
-                    ? "retry." + broken.option().substring(BACKOFF.length())
-                    : broken.option();
-            var named = new InvalidOptionException(PREFIX + option, broken.rule(), broken.value(), broken.remedy());
+            var named = new InvalidOptionException(PREFIX + broken.option(), broken.rule(), broken.value(), broken.remedy());
             named.initCause(broken);
             throw named;
         }
@@ -55,65 +48,23 @@ final class SenderOptionsMapper {
         var defaults = SenderOptions.defaults();
         return SenderOptions.builder()
                 .linger(or(settings.linger(), defaults.linger()))
-                .maxBatchBytes(bytes(settings.maxBatchBytes(), defaults.maxBatchBytes()))
                 .maxInFlight(or(settings.maxInFlight(), defaults.maxInFlight()))
                 .buffer(new Buffer(
                         bytes(settings.bufferBytes(), defaults.buffer().bytes()),
                         or(settings.maxBlock(), defaults.buffer().maxBlock())))
                 .deliveryTimeout(or(settings.deliveryTimeout(), defaults.deliveryTimeout()))
-                .retry(retry(settings.retry(), defaults.retry()))
                 .deduplication(own != null ? own : deduplication(settings, defaults.deduplication()))
                 .shutdownTimeout(or(settings.shutdownTimeout(), defaults.shutdownTimeout()))
-                .messageDefaults(messageDefaults(settings, defaults.messageDefaults()))
+                .messageDefaults(messageDefaults(settings))
                 .build();
     }
 
-    private static Backoff retry(SenderSettings.Retry settings, Backoff defaults) {
-        Duration initial = or(settings.initial(), defaults.initial());
-        Duration max = or(settings.max(), defaults.max());
-        Check.that(
-                initial.compareTo(max) <= 0 || settings.max() != null,
-                "retry.initial",
-                "must be at most " + PREFIX + "retry.max, which is " + Check.text(max) + " by default",
-                initial,
-                "lower it, or set " + PREFIX + "retry.max as well");
-        Check.that(
-                initial.compareTo(max) <= 0 || settings.initial() != null,
-                "retry.max",
-                "must be at least " + PREFIX + "retry.initial, which is " + Check.text(initial) + " by default",
-                max,
-                "raise it, or set " + PREFIX + "retry.initial as well");
-        return new Backoff(
-                initial,
-                or(settings.multiplier(), defaults.multiplier()),
-                max,
-                or(settings.jitter(), defaults.jitter()));
-    }
-
-    private static MessageDefaults messageDefaults(SenderSettings settings, MessageDefaults defaults) {
+    private static MessageDefaults messageDefaults(SenderSettings settings) {
         Map<String, MessageAttribute> attributes = new HashMap<>();
         or(settings.defaultAttributes(), Map.<String, String>of())
                 .forEach((name, text) -> attributes.put(name, MessageAttribute.string(text)));
         return new MessageDefaults(
-                settings.defaultQueue(),
-                payloadType(settings.defaultPayloadClass(), defaults.payloadType()),
-                attributes);
-    }
-
-    private static Type payloadType(@Nullable String name, Type defaultType) {
-        if (name == null) {
-            return defaultType;
-        }
-        try {
-            return Class.forName(name, false, ClassUtils.getDefaultClassLoader());
-        } catch (ClassNotFoundException notFound) {
-            throw new InvalidOptionException(
-                    "default-payload-class",
-                    "must name a class on the class path",
-                    name,
-                    "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"
-                            + " class");
-        }
+                settings.defaultQueue(), attributes);
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {

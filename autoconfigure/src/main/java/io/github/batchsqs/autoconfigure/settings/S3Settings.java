@@ -12,7 +12,7 @@ import org.springframework.util.unit.DataSize;
  *
  * @param bucket Bucket for payloads that are too large for a message. Without it, all payloads travel in messages.
  *     Requires the module batchsqs-spring-boot-s3.
- * @param threshold Size of a message above which its payload is stored in S3, up to sender.max-batch-bytes, which is also the
+ * @param threshold Size of a message above which its payload is stored in S3, up to 1MB, which is also the
  *     default. Bodies and attributes count.
  * @param always Whether all payloads are stored in S3, whatever their size.
  * @param keyPrefix Prefix of the keys of stored objects, such as orders/. Objects whose keys begin otherwise are read and never

@@ -4,14 +4,12 @@ package io.github.batchsqs.autoconfigure.settings;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of the template. A component that is {@code null} is not set.
  *
  * @param linger How long a message waits for further messages to share a call of ten, 0s to 10s.
- * @param maxBatchBytes Maximum size of a call and of a message, up to 1MB. Bodies and attributes count.
  * @param bufferBytes Maximum total size of the messages that SQS has not yet accepted, over all queues. If a sixteenth
  *     of the maximum heap is less than 32MB, it is the default.
  * @param maxBlock Maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0s to
@@ -21,7 +19,6 @@ import org.springframework.util.unit.DataSize;
  *     send at most 20,000 messages per second.
  * @param deliveryTimeout Maximum time until SQS accepts a message, retries included, up to 4m50s. The limit is below
  *     the deduplication window of SQS, 5m.
- * @param retry Delay before a failed message is sent again.
  * @param deduplication Source of the deduplication ids of messages to FIFO queues: content (a hash of group and
  *     payload), key (the value of deduplication-key), or queue (content-based deduplication of the queue). The id of
  *     a message and a DeduplicationIds bean override it.
@@ -32,24 +29,20 @@ import org.springframework.util.unit.DataSize;
  *     transaction, and requires the module batchsqs-spring-boot-jdbc.
  * @param shutdownTimeout How long closing waits for buffered messages, after the listeners have stopped, 0s to 10m.
  * @param defaultQueue Name, URL or ARN of the queue of sendDefault, and of messages and receives to BatchSqsOperations.DEFAULT_QUEUE.
- * @param defaultPayloadClass Name of the class of the payloads that receive(queue) returns, for example com.example.Order.
  * @param defaultAttributes Text attributes of each message that is sent, by name. A message that has an attribute of the name
  *     keeps its own.
  */
 public record SenderSettings(
         @Nullable Duration linger,
-        @Nullable DataSize maxBatchBytes,
         @Nullable DataSize bufferBytes,
         @Nullable Duration maxBlock,
         @Nullable Integer maxInFlight,
         @Nullable Duration deliveryTimeout,
-        @DefaultValue Retry retry,
         @Nullable Deduplication deduplication,
         @Nullable String deduplicationKey,
         @Nullable Transactional transactional,
         @Nullable Duration shutdownTimeout,
         @Nullable String defaultQueue,
-        @Nullable String defaultPayloadClass,
         @Nullable Map<String, String> defaultAttributes) {
 
     /** Source of deduplication ids. */
@@ -71,18 +64,4 @@ public record SenderSettings(
         /** As after-commit, and stored in the database with the transaction until SQS has accepted them. */
         OUTBOX
     }
-
-    /**
-     * Delay before a failed message is sent again.
-     *
-     * @param initial Maximum delay after the first failure, above 0s.
-     * @param multiplier Factor by which the maximum delay grows with each failure, at least 1.
-     * @param max Upper limit of the maximum delay, up to 5m.
-     * @param jitter Whether the delay is random between 0s and the maximum delay. false uses the maximum delay.
-     */
-    public record Retry(
-            @Nullable Duration initial,
-            @Nullable Double multiplier,
-            @Nullable Duration max,
-            @Nullable Boolean jitter) {}
 }

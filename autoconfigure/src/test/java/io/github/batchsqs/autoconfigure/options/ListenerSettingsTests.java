@@ -291,7 +291,7 @@ class ListenerSettingsTests {
         "batchsqs.listener.rate-limit, fast, a number",
         "batchsqs.listener.visibility.extend, maybe, true or false",
         "batchsqs.listener.queue-not-found, ignore, 'one of fail, create, wait'",
-        "batchsqs.sender.max-batch-bytes, large, a size such as 256KB or 1MB",
+        "batchsqs.sender.buffer-bytes, large, a size such as 256KB or 1MB",
         "batchsqs.client.direct, sometimes, true or false",
     })
     void aValueOfTheWrongTypeInTheSettingsIsNamed(String key, String value, String rule) {

@@ -35,7 +35,6 @@ class UnitTests {
         "batchsqs.sender.delivery-timeout, 120",
         "batchsqs.sender.max-block, 10",
         "batchsqs.sender.max-block, 99",
-        "batchsqs.sender.retry.max, 10",
         "batchsqs.sender.shutdown-timeout, 5",
         "batchsqs.health.receive-failing-for, 60",
     })
@@ -77,9 +76,7 @@ class UnitTests {
                         "batchsqs.listener.wait-time=10000",
                         "batchsqs.listener.shutdown-timeout=1500ms",
                         "batchsqs.sender.linger=3",
-                        "batchsqs.sender.max-block=100",
-                        "batchsqs.sender.retry.initial=50",
-                        "batchsqs.sender.retry.max=500")
+                        "batchsqs.sender.max-block=100")
                 .run(context -> {
                     var options = context.getBean(ListenerContainers.class)
                             .get("orders")
@@ -89,14 +86,12 @@ class UnitTests {
                     assertThat(options.shutdownTimeout()).isEqualTo(Duration.ofMillis(1_500));
                     var sender = context.getBean(SenderOptions.class);
                     assertThat(sender.buffer().maxBlock()).isEqualTo(Duration.ofMillis(100));
-                    assertThat(sender.retry().initial()).isEqualTo(Duration.ofMillis(50));
-                    assertThat(sender.retry().max()).isEqualTo(Duration.ofMillis(500));
                 });
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"batchsqs.sender.max-batch-bytes", "batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
+            strings = {"batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
     void aSmallNumberOfBytesWithoutAUnitIsRefused(String key) {
         contexts.withPropertyValues(key + "=256")
                 .run(context -> assertThat(StartFailure.of(context))
@@ -108,9 +103,7 @@ class UnitTests {
 
     @ParameterizedTest
     @CsvSource({
-        "batchsqs.sender.max-batch-bytes, 2MB, must be between 1KB and 1MB., 'Value: 2MB'",
-        "batchsqs.sender.max-batch-bytes, 1000B, must be between 1KB and 1MB., 'Value: 1000B'",
-        "batchsqs.sender.buffer-bytes, 512KB, must be at least max-batch-bytes (1MB)., 'Value: 512KB'",
+        "batchsqs.sender.buffer-bytes, 512KB, must be at least the maximum size of a message (1MB)., 'Value: 512KB'",
         "batchsqs.sender.buffer-bytes, 2GB, must be between 1KB and 1024MB., 'Value: 2048MB'",
         "batchsqs.in-flight-bytes, 512KB, must be at least 1MB., 'Value: 512KB'",
     })
@@ -124,8 +117,6 @@ class UnitTests {
         "batchsqs.listener.pollers.min, 40, 'must be at most pollers.max, which is 32 by default'",
         "batchsqs.listener.failure.backoff.initial, 10m, 'must be at most failure.backoff.max, which is 5m by default'",
         "batchsqs.listener.failure.backoff.max, 500ms, 'must be at least failure.backoff.initial, which is 1s by default'",
-        "batchsqs.sender.retry.initial, 1m, 'must be at most batchsqs.sender.retry.max, which is 10s by default'",
-        "batchsqs.sender.retry.max, 50ms, 'must be at least batchsqs.sender.retry.initial, which is 100ms by default'",
     })
     void aLimitThatIsADefaultIsNotBlamed(String key, String value, String rule) {
         contexts.withPropertyValues(key + "=" + value)

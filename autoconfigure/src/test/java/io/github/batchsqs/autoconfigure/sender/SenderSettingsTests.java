@@ -40,7 +40,6 @@ class SenderSettingsTests {
 
     private static final List<Row> ROWS = List.of(
             new Row("linger", "20ms", Duration.ofMillis(20), SenderOptions::linger),
-            new Row("max-batch-bytes", "256KB", 256L << 10, SenderOptions::maxBatchBytes),
             new Row("buffer-bytes", "8MB", 8L << 20, options -> options.buffer().bytes()),
             new Row(
                     "max-block",
@@ -49,18 +48,6 @@ class SenderSettingsTests {
                     options -> options.buffer().maxBlock()),
             new Row("max-in-flight", "200", 200, SenderOptions::maxInFlight),
             new Row("delivery-timeout", "1m", Duration.ofMinutes(1), SenderOptions::deliveryTimeout),
-            new Row(
-                    "retry.initial",
-                    "50ms",
-                    Duration.ofMillis(50),
-                    options -> options.retry().initial()),
-            new Row("retry.multiplier", "3", 3.0, options -> options.retry().multiplier()),
-            new Row(
-                    "retry.max",
-                    "4s",
-                    Duration.ofSeconds(4),
-                    options -> options.retry().max()),
-            new Row("retry.jitter", "false", false, options -> options.retry().jitter()),
             new Row("deduplication", "queue", null, SenderSettingsTests::deduplicationId),
             new Row("deduplication-key", "payload", "text", SenderSettingsTests::deduplicationId),
             new Row("shutdown-timeout", "2s", Duration.ofSeconds(2), SenderOptions::shutdownTimeout),
@@ -69,11 +56,6 @@ class SenderSettingsTests {
                     "orders",
                     "orders",
                     options -> options.messageDefaults().queue()),
-            new Row(
-                    "default-payload-class",
-                    "java.lang.Integer",
-                    Integer.class,
-                    options -> options.messageDefaults().payloadType()),
             new Row(
                     "default-attributes",
                     "web",

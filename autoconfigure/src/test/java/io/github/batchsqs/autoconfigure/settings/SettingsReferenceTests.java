@@ -40,7 +40,7 @@ class SettingsReferenceTests {
                 "listener\\.(concurrency|batch-size|batch-linger|visibility\\.timeout|shutdown-timeout)");
         question(
                 "How many at once",
-                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|acknowledge\\.max).*|sender\\.(max-in|buffer|max-batch).*|in-flight-bytes");
+                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|acknowledge\\.max).*|sender\\.(max-in|buffer).*|in-flight-bytes");
         question("When it fails", "listener\\.(failure|overload|queue-not-found|fifo\\.retry).*|sender\\.retry.*");
         question(
                 "How long",

@@ -3,7 +3,6 @@ package io.github.batchsqs.jdbc.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.SendEntry;
@@ -72,7 +71,6 @@ final class Instance implements AutoCloseable {
                 SenderOptions.builder()
                         .linger(Duration.ofMillis(1))
                         .deliveryTimeout(DELIVERY_TIMEOUT)
-                        .retry(Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(20)))
                         .build(),
                 SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
         transaction = new TransactionTemplate(transactions);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.batch;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -12,7 +12,7 @@ import java.util.Set;
 final class CallsInFlight<E, R> {
 
     private final int max;
-    private final Set<InFlightCall<E, R>> calls = new HashSet<>();
+    private final Set<InFlightCall<E, R>> calls = new LinkedHashSet<>();
 
     CallsInFlight(int max) {
         this.max = max;

@@ -117,6 +117,13 @@ public sealed interface ListenerEvent {
      */
     record Unexpected(String stage, Throwable failure) implements ListenerEvent {}
 
+    /**
+     * The engine failed, so that the listener stops, and starts again by itself.
+     *
+     * @param failure what nobody foresaw
+     */
+    record Restarting(Throwable failure) implements ListenerEvent {}
+
     /** The listener was stopped and removed; nothing follows. */
     record Removed() implements ListenerEvent {}
 }

@@ -42,6 +42,7 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     private final Counter deadLettered;
     private final Counter leaseExtended;
     private final Counter leaseLost;
+    private final Counter restarts;
     private final Counter conversionFailures;
     private final Map<String, Counter> unexpected = new ConcurrentHashMap<>();
 
@@ -80,6 +81,7 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         deadLettered = meters.counter("dead.lettered", "Messages moved to a dead-letter queue");
         leaseExtended = meters.counter("lease.extended", "Messages whose visibility timeout was extended");
         leaseLost = meters.counter("lease.lost", "Messages that may be running elsewhere as well");
+        restarts = meters.counter("restarts", "Failures of the engine after which the listener starts again");
         conversionFailures = meters.counter("conversion.failures", "Messages whose payload could not be converted");
         for (EngineStage stage : EngineStage.values()) {
             unexpected.put(stage.text(), unexpectedIn(stage.text()));
@@ -167,6 +169,7 @@ public final class MicrometerListenerEvents implements ListenerEvents {
             case ListenerEvent.DeadLettered one -> deadLettered.increment();
             case ListenerEvent.LeaseExtended(int messages) -> leaseExtended.increment(messages);
             case ListenerEvent.LeaseLost one -> leaseLost.increment();
+            case ListenerEvent.Restarting one -> restarts.increment();
             case ListenerEvent.Unexpected one ->
                 unexpected.computeIfAbsent(one.stage(), this::unexpectedIn).increment();
             case ListenerEvent.Removed last -> meters.remove();

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.support.Alarm;
-import io.github.batchsqs.support.EngineStage;
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one place where the threads of a container are made and ended. Each is named {@code batchsqs-<listener>-<role>-<n>}; those of
@@ -28,24 +23,21 @@ import org.slf4j.LoggerFactory;
  */
 final class ContainerThreads implements EngineThreads {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ContainerThreads.class));
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final String listener;
     private final ClientThreads shared;
-    private final ListenerEvents events;
     private final TimeSource time;
+    private final Consumer<Throwable> failed;
     private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
-    private final OncePerMinute line;
     private @Nullable ThreadPoolExecutor pool;
 
-    ContainerThreads(String listener, ClientThreads shared, ListenerEvents events, TimeSource time) {
+    /** @param failed gets what the engine throws */
+    ContainerThreads(String listener, ClientThreads shared, TimeSource time, Consumer<Throwable> failed) {
         this.listener = listener;
         this.shared = shared;
-        this.events = events;
         this.time = time;
-        this.line = new OncePerMinute(time);
+        this.failed = failed;
     }
 
     @Override
@@ -106,9 +98,7 @@ final class ContainerThreads implements EngineThreads {
 
     @Override
     public Alarm alarm(String role, Runnable look) {
-        Alarm[] self = new Alarm[1];
-        TimerThreads.Ring ring = shared.timers().alarm(time, look, failure -> failed(role, failure, self[0]));
-        self[0] = ring;
+        TimerThreads.Ring ring = shared.timers().alarm(time, look, failed);
         rings.add(ring);
         return ring;
     }
@@ -123,12 +113,9 @@ final class ContainerThreads implements EngineThreads {
         self[0].ringAt(time.nanos() + interval.toNanos());
     }
 
-    private void failed(String role, Throwable failure, Alarm alarm) {
-        events.on(new ListenerEvent.Unexpected(EngineStage.TIMER.text(), failure));
-        if (line.due()) {
-            log.error("Listener {}: the timer {} failed; it goes on", listener, role, failure);
-        }
-        alarm.ringAt(time.nanos() + AFTER_FAILURE.toNanos());
+    @Override
+    public void failed(Throwable failure) {
+        failed.accept(failure);
     }
 
     @Override

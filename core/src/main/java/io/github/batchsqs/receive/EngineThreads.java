@@ -38,6 +38,11 @@ interface EngineThreads {
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */
     void every(String role, Duration interval, Runnable look);
 
+    /** The engine threw what nobody foresees, which ends the run. Any thread may call this, with locks held. */
+    default void failed(Throwable failure) {
+        throw new IllegalStateException("The engine failed", failure);
+    }
+
     /** Ends the timers. Threads of tasks end with their tasks. */
     void close();
 }

@@ -23,13 +23,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries each batch from the hand-off over the handler to the settlement. Whatever is thrown on this way, each message is
- * settled or returns to the queue, and the groups go on. Safe for use by any thread.
+ * Carries each batch from the hand-off over the handler to the settlement. What the engine throws on this way ends the run, whose stop
+ * returns the messages. Safe for use by any thread.
  */
 final class Invocations implements Invocation {
 
@@ -44,14 +45,14 @@ final class Invocations implements Invocation {
     private final InvocationLimit limit;
     private final Overloads overloads;
     private final ListenerEvents events;
+    private final Consumer<Throwable> failed;
     private final TimeSource time;
     private final RecurringLog refusals;
-    private final RecurringLog postponements;
 
     /** The stage after this one. */
     interface Next {
 
-        /** Settles a batch, or a part of it that is in order. May throw. */
+        /** Settles a batch, or a part of it that is in order. */
         void settle(List<Delivery> batch, List<Settlement> settlements);
 
         /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
@@ -67,6 +68,7 @@ final class Invocations implements Invocation {
             Next next,
             InvocationLimit limit,
             ListenerEvents events,
+            Consumer<Throwable> failed,
             TimeSource time) {
         this.listener = options.id();
         this.invoker = invoker;
@@ -76,9 +78,8 @@ final class Invocations implements Invocation {
         this.limit = limit;
         this.overloads = new Overloads(options.overloadExceptions());
         this.events = events;
+        this.failed = failed;
         this.time = time;
-        this.postponements = new RecurringLog(
-                slf4j, time, "Listener " + listener + ": hand-overs of messages that the executor refused for now");
         this.refusals = new RecurringLog(slf4j, time, "Listener " + listener + ": messages that the executor refused");
     }
 
@@ -100,20 +101,18 @@ final class Invocations implements Invocation {
     void logDue() {
         invoker.logDue();
         refusals.logDue();
-        postponements.logDue();
     }
 
     /** Logs what recurred and has not been logged yet. */
     void logRest() {
         invoker.logRest();
         refusals.logRest();
-        postponements.logRest();
     }
 
     @Override
     public void run(List<Delivery> batch, long slotAt, int slots) {
         boolean measured = limit.isAutomatic();
-        Settling settling = new Settling(batch, measured);
+        Settling settling = new Settling(measured);
         try {
             if (groupRun == null) {
                 invoker.run(batch, settling);
@@ -121,9 +120,7 @@ final class Invocations implements Invocation {
                 groupRun.run(batch, settling);
             }
         } catch (Throwable e) { // an Error can be thrown at any line
-            log.error("Listener {}: an invocation failed; messages not settled yet return to the queue", listener, e);
-            returnUnsettled(batch);
-            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), e));
+            failed.accept(e);
         } finally {
             if (measured) {
                 settling.ended(slotAt, slots);
@@ -139,20 +136,6 @@ final class Invocations implements Invocation {
     }
 
     @Override
-    public void postponed(List<Delivery> batch, Throwable cause) {
-        limit.refused();
-        if (postponements.record(batch.size(), SafeThrowable.text(cause))) {
-            log.warn(
-                    "Listener {}: the executor refused a batch of {}, which is handed over again for 30 s and then returns"
-                            + " to the queue; more are counted once a minute; let the executor take as many batches at"
-                            + " once as the listener's concurrency",
-                    listener,
-                    batch.size(),
-                    cause);
-        }
-    }
-
-    @Override
     public void refused(List<Delivery> batch, Throwable cause) {
         if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
             log.error(
@@ -162,7 +145,8 @@ final class Invocations implements Invocation {
                     batch.size(),
                     cause);
         }
-        boolean ignored = settle(batch, returns(batch), batch);
+        limit.refused();
+        next.settle(batch, returns(batch));
         if (!(cause instanceof RejectedExecutionException)) {
             events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         }
@@ -174,55 +158,24 @@ final class Invocations implements Invocation {
         log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
     }
 
-    /**
-     * Settles messages of a batch. Whatever is thrown here, those that nobody has settled yet return to the queue, with those
-     * of their groups in the batch, and the groups go on.
-     *
-     * @return whether nothing was thrown
-     */
-    private boolean settle(List<Delivery> messages, List<Settlement> settlements, List<Delivery> batch) {
-        try {
-            next.settle(messages, settlements);
-            return true;
-        } catch (Throwable e) {
-            log.error("Listener {}: settling failed; messages not settled yet return to the queue", listener, e);
-            returnUnsettled(withGroups(messages, batch));
-            events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
-            return false;
-        }
-    }
-
-    /** Returns messages of a batch, and on FIFO all others of their groups in it: none may run behind one that is not settled. */
-    private static List<Delivery> withGroups(List<Delivery> messages, List<Delivery> batch) {
-        Set<@Nullable String> groups = new HashSet<>();
-        messages.forEach(delivery -> groups.add(delivery.group()));
-        return groups.contains(null)
-                ? messages
-                : batch.stream()
-                        .filter(delivery -> groups.contains(delivery.group()))
-                        .toList();
-    }
-
     /** The settlement, as the invoker uses it. It counts what ran and failed, if that is measured. */
     private final class Settling implements InvocationSettlement {
 
-        private final List<Delivery> batch;
         private final boolean measured;
         private int ran;
         private int failed;
         private int overloaded;
 
-        Settling(List<Delivery> batch, boolean measured) {
-            this.batch = batch;
+        Settling(boolean measured) {
             this.measured = measured;
         }
 
         @Override
-        public boolean settle(List<Delivery> messages, List<Settlement> settlements) {
+        public void settle(List<Delivery> messages, List<Settlement> settlements) {
             for (int i = 0; measured && i < messages.size(); i++) {
                 count(messages.get(i), settlements.get(i));
             }
-            return Invocations.this.settle(messages, settlements, batch);
+            next.settle(messages, settlements);
         }
 
         private void count(Delivery delivery, Settlement settlement) {
@@ -252,14 +205,6 @@ final class Invocations implements Invocation {
         @Override
         public boolean lost(String group) {
             return next.lost(group);
-        }
-    }
-
-    private void returnUnsettled(List<Delivery> batch) {
-        try {
-            next.settle(batch, returns(batch));
-        } catch (Throwable e) { // the leases end by themselves
-            log.error("Listener {}: a batch of {} could not be returned to the queue", listener, batch.size(), e);
         }
     }
 

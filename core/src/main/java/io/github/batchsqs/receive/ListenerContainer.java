@@ -7,33 +7,44 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.support.Check;
+import io.github.batchsqs.support.EngineLock;
+import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one listener on one queue; the table of contents of the receive path.
  *
  * <p>{@link #start} looks for the queue on the caller's thread, then wires the stages anew and starts the pollers. {@link
- * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice, at
- * once, and from within a handler. They do not wait for a stop that waits for the calling handler, whether it is a stop of this
- * container or of another: they return at once and take effect when the handler has returned. A stopped container can be
- * started again, one that {@link ListenerContainers#remove} has removed cannot. Safe for use by any thread.
+ * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice and at
+ * once. A stop in a handler does not wait for a stop that waits for that handler, whether it is a stop of this container or of another: it
+ * returns at once and takes effect when the handler has returned. A start that would have to wait for such a stop is refused. A stopped
+ * container can be started again, one that {@link ListenerContainers#remove} has removed cannot.
+ *
+ * <p>What the engine itself throws, as opposed to handlers, converters and other code of the application, ends the run: the log has the
+ * error, the container stops in order, its status names the problem, and a new run starts after a while. Safe for use by any thread.
  */
 public final class ListenerContainer {
 
-    private static final String AGAIN = "started again after its stop";
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+    private static final String AGAIN = "started again after a failure of its engine";
 
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Supervisor supervisor = new Supervisor();
+    private final ReentrantLock lock = new EngineLock();
     private volatile ListenerOptions options;
     /** The last run, which may have ended. */
     private volatile @Nullable Run run;
 
-    /** The run after whose end a handler wants the container to start again. */
-    private @Nullable Run restartAfter;
+    /** Whether it was started and not stopped since, so that it starts again when its engine has failed. */
+    private boolean wanted;
 
     /** Whether its meters, its place in the registry and all that depends on that are gone; changed with the lock only. */
     private volatile boolean removed;
@@ -69,13 +80,11 @@ public final class ListenerContainer {
     }
 
     /**
-     * Starts, unless it runs already; during a stop it waits for the end of that stop. If that stop waits for the calling
-     * handler, it returns at once, and the container starts after the stop; if that fails, the log has the failure and the
-     * {@link ContainerStatus#problem()} names it. With {@code queue-not-found: wait} it returns while the queue is still looked
-     * for.
+     * Starts, unless it runs already; during a stop it waits for the end of that stop. With {@code queue-not-found: wait} it returns
+     * while the queue is still looked for.
      *
-     * @throws BatchSqsException if the queue was not found or could not be asked, or if the container was removed; it stays
-     *     stopped
+     * @throws BatchSqsException if the queue was not found or could not be asked, if the container was removed, or if its stop waits for
+     *     the calling handler; it stays stopped
      */
     public void start() {
         Run next = nextRun();
@@ -145,7 +154,7 @@ public final class ListenerContainer {
     Run requestStop() {
         lock.lock();
         try {
-            restartAfter = null;
+            wanted = false;
             Run current = run;
             if (current != null) {
                 current.requestStop();
@@ -206,7 +215,6 @@ public final class ListenerContainer {
 
     /** Returns the run that the caller is to start, if there is one to start now. */
     private @Nullable Run nextRun() {
-        Run endsAfterCaller = null;
         while (true) {
             Run stopping;
             lock.lock();
@@ -214,16 +222,9 @@ public final class ListenerContainer {
                 refuseIfRemoved();
                 Run current = run;
                 if (current == null || current.stopped().isDone()) {
-                    restartAfter = null;
-                    Run next = new Run(options, handler, resources);
-                    run = next;
-                    return next;
+                    return newRun();
                 }
                 if (current.state() != ContainerState.STOPPING && current.state() != ContainerState.STOPPED) {
-                    return null;
-                }
-                if (current == endsAfterCaller) {
-                    restartAfter(current);
                     return null;
                 }
                 stopping = current;
@@ -231,7 +232,8 @@ public final class ListenerContainer {
                 lock.unlock();
             }
             if (!stopping.awaitStopped()) {
-                endsAfterCaller = stopping;
+                throw new BatchSqsException("Listener " + options.id()
+                        + " cannot be started in a handler or an event for whose end its stop waits; start it on another thread");
             } else if (!stopping.stopped().isDone()) {
                 throw new BatchSqsException(
                         "Listener " + options.id() + " cannot be started, because its stop has not ended");
@@ -239,47 +241,57 @@ public final class ListenerContainer {
         }
     }
 
-    /** A handler wants it to start again after the stop, which waits for that handler. */
-    private void restartAfter(Run stopping) {
-        if (restartAfter != stopping) {
-            restartAfter = stopping;
-            var ignored = stopping.stopped().thenRun(() -> restart(stopping));
+    private Run newRun() {
+        Run next = new Run(options, handler, resources);
+        run = next;
+        wanted = true;
+        supervisor.started(resources.time().nanos());
+        var ignored = next.stopped().thenRun(() -> {
+            if (next.failure() != null) {
+                restartAfterWhile(next);
+            }
+        });
+        return next;
+    }
+
+    // ---- after a failure of the engine
+
+    private void restartAfterWhile(Run ended) {
+        lock.lock();
+        try {
+            if (ended.equals(run) && wanted) {
+                ClientThreads threads = ClientThreads.of(resources.client());
+                TimeSource time = resources.time();
+                Duration delay = supervisor.failed(time.nanos());
+                log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
+                threads.timers()
+                        .alarm(
+                                time,
+                                () -> threads.stops().execute(() -> restart(ended)),
+                                failure -> ended.unawaitedStart().failed(AGAIN, failure))
+                        .ringAt(time.nanos() + delay.toNanos());
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     private void restart(Run ended) {
-        try {
-            new ContainerThreads(
-                            options.id(), ClientThreads.of(resources.client()), resources.events(), resources.time())
-                    .once("restart", () -> start(nextRunAfter(ended)));
-        } catch (RuntimeException | Error e) { // no thread, for example
-            ended.unawaitedStart().failed(AGAIN, e);
-        }
-    }
-
-    private static void start(@Nullable Run next) {
-        if (next != null) {
-            try {
-                next.start();
-            } catch (RuntimeException | Error e) {
-                next.unawaitedStart().failed(AGAIN, e);
-            }
-        }
-    }
-
-    /** Returns the run that a handler wanted, or {@code null} if it was stopped again meanwhile, or started. */
-    private @Nullable Run nextRunAfter(Run ended) {
+        Run next;
         lock.lock();
         try {
-            if (restartAfter != ended) {
-                return null;
+            if (!ended.equals(run) || !wanted) {
+                return; // somebody has started or stopped it meanwhile
             }
-            restartAfter = null;
-            Run next = new Run(options, handler, resources);
-            run = next;
-            return next;
+            next = newRun();
         } finally {
             lock.unlock();
+        }
+        try {
+            next.start();
+        } catch (Throwable e) { // for example, the queue cannot be asked
+            next.unawaitedStart().failed(AGAIN, e);
+            restartAfterWhile(next);
         }
     }
 }

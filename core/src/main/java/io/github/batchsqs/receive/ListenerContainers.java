@@ -90,9 +90,8 @@ public final class ListenerContainers implements AutoCloseable {
     }
 
     /**
-     * Starts these containers and blocks until all of them have found their queues. Called in a handler, it does not wait for
-     * containers whose stop waits for that handler: they start when the handler has returned, and if that fails their health
-     * is DOWN with the reason. One that was removed, perhaps meanwhile, is left out, with a warning in the log.
+     * Starts these containers and blocks until all of them have found their queues. One whose stop waits for the calling handler
+     * cannot be started. One that was removed, perhaps meanwhile, is left out, with a warning in the log.
      *
      * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures

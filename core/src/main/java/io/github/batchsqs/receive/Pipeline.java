@@ -59,7 +59,6 @@ final class Pipeline {
     private final Invocations invocations;
     private final Settler settler;
     private final VisibilityExtender extender;
-    private final Strays strays;
     private final Standstill standstill;
     private final RandomGenerator random;
     private final Fetcher fetcher;
@@ -109,7 +108,6 @@ final class Pipeline {
                 new DispatchedGroups(listenerQueue, dispatcher, limit, new OncePerMinute(time)),
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
-        this.strays = new Strays(listenerQueue, ledger, dispatcher, settler, events, time);
         this.standstill = new Standstill(listenerQueue, limit, ledger, dispatcher, time);
         this.fetcher = fetcher(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
@@ -139,16 +137,12 @@ final class Pipeline {
     }
 
     private void tick() {
-        try {
-            extender.tick();
-            strays.tick();
-            standstill.tick(fetcher.pollers() > 0);
-        } finally {
-            invocationLimit.tick();
-            settler.logDue();
-            invocations.logDue();
-            fetcher.recordOverdue();
-        }
+        extender.tick();
+        standstill.tick(fetcher.pollers() > 0);
+        invocationLimit.tick();
+        settler.logDue();
+        invocations.logDue();
+        fetcher.recordOverdue();
     }
 
     /** Receives nothing any more; what was received goes on. */
@@ -233,7 +227,7 @@ final class Pipeline {
 
     /** Returns the parts, for tests that step them one by one. */
     Stages stages() {
-        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender, strays);
+        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender);
     }
 
     /** The parts that run here. */
@@ -243,8 +237,7 @@ final class Pipeline {
             InFlightLedger ledger,
             Dispatcher dispatcher,
             Settler settler,
-            VisibilityExtender extender,
-            Strays strays) {}
+            VisibilityExtender extender) {}
 
     boolean invokesOn(Thread thread) {
         return dispatcher.invokesOn(thread);
@@ -337,6 +330,7 @@ final class Pipeline {
                 new SettledNext(),
                 invocationLimit,
                 events,
+                threads::failed,
                 time);
     }
 

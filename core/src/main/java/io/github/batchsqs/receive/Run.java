@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -51,6 +52,7 @@ final class Run {
     private final RunEnd end;
     private final StateReports reports;
     private final UnawaitedStart unawaitedStart;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> startOver = new CompletableFuture<>();
 
     private final ReentrantLock lock = new EngineLock();
@@ -72,7 +74,8 @@ final class Run {
         this.handler = handler;
         this.resources = resources;
         this.threads =
-                new ContainerThreads(id, ClientThreads.of(resources.client()), resources.events(), resources.time());
+                new ContainerThreads(
+                id, ClientThreads.of(resources.client()), resources.time(), this::failed);
     }
 
     /** Returns the options of this moment. */
@@ -88,7 +91,8 @@ final class Run {
         while (true) {
             ContainerState current = state;
             Pipeline stages = pipeline;
-            ContainerStatus status = stages == null ? unawaitedStart.status(current) : stages.status(current);
+            ContainerStatus status = unawaitedStart.status(
+                    stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current));
             if (state == current) {
                 return status; // else its numbers may be of another state
             }
@@ -291,6 +295,29 @@ final class Run {
     }
 
     // ---- stop
+
+    /**
+     * The engine threw what nobody foresees, so nobody knows what it left undone: this run ends by its stop, which returns the messages,
+     * and the container starts the next one. Any thread may call this, with locks held.
+     */
+    private void failed(Throwable cause) {
+        if (!failure.compareAndSet(null, cause)) {
+            slf4j.debug("Listener {}: another failure of the engine", id, cause);
+            return;
+        }
+        log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
+        unawaitedStart.restarting(cause);
+        threads.stop(() -> {
+            resources.events().on(new ListenerEvent.Restarting(cause));
+            requestStop();
+        });
+    }
+
+    /** Returns what ended this run, or {@code null} if the engine did not fail. */
+    @Nullable
+    Throwable failure() {
+        return failure.get();
+    }
 
     /** Begins the stop unless it has begun; it goes on by itself, and ends within the shutdown timeout. */
     void requestStop() {

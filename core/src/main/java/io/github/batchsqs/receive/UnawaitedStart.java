@@ -3,7 +3,6 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.support.EngineStage;
 import io.github.batchsqs.support.SafeLog;
@@ -40,15 +39,19 @@ final class UnawaitedStart {
         log.error("Listener {}: it could not be {}", listener, what, cause);
     }
 
+    /** The engine failed, and the next run starts by itself. */
+    void restarting(Throwable cause) {
+        problem = "its engine failed (" + SafeThrowable.text(cause) + ") and starts again; look for the error in the log";
+    }
+
     /** Forgets the failure, because somebody has stopped the container. */
     void forget() {
         problem = null;
     }
 
-    /** Returns the status of a container without stages in this state. */
-    ContainerStatus status(ContainerState state) {
-        ContainerStatus status = ContainerStatus.STOPPED.in(state);
+    /** Adds the failure to the status. */
+    ContainerStatus status(ContainerStatus status) {
         String failed = problem;
-        return failed == null || state != ContainerState.STOPPED ? status : status.withProblem(failed);
+        return failed == null ? status : status.withProblem(failed);
     }
 }

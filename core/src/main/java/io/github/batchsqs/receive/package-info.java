@@ -79,13 +79,9 @@
  *       GroupedHandoffTests#messagesThatFailedTogetherRunOneByOneEachAfterTheOneBefore}, {@code
  *       SettlerGroupsTests#theLastAttemptGoesToTheDeadLetterQueueAndItsFollowersRun})
  *   <dt>Errors of the engine
- *   <dd>{@link io.github.batchsqs.receive.Strays} returns messages to the queue that an error left in no stage, with
- *       what waits behind them in their group, and never messages of a handler that runs. If a message cannot be settled,
- *       {@link io.github.batchsqs.receive.Invocations} returns it with what is left of its group in the batch, and the run
- *       of the group ends. ({@code
- *       StraysTests#anErrorAtALineOfTheEngineKeepsNoMessageNoPermitAndNoGroup}, {@code
- *       StraysTests#anErrorWhileMessagesReturnToTheQueueKeepsNoMessageNoPermitAndNoGroup}, {@code
- *       StraysTests#nothingOfAGroupRunsBehindAMessageThatAnErrorKeptFromBeingSettled})
+ *   <dd>{@link io.github.batchsqs.receive.Run} ends by its stop, whatever the engine threw, and {@link
+ *       io.github.batchsqs.receive.ListenerContainer} makes a new one. Messages whose settlement was begun return when their leases
+ *       end. ({@code SupervisorTests#aMessageWhoseSettlementFailsIsHandledAgainAndDeletedByTheNextRun})
  *   <dt>Stop
  *   <dd>{@link io.github.batchsqs.receive.Shutdown} returns first the groups of which nothing runs, then what waits
  *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group

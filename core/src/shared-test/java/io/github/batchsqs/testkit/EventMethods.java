@@ -28,6 +28,7 @@ public interface EventMethods extends ListenerEvents {
             case ListenerEvent.LeaseLost() -> leaseLost();
             case ListenerEvent.Failed(String messageId, Throwable cause) -> failed(messageId, cause);
             case ListenerEvent.Unexpected(String stage, Throwable failure) -> unexpected(stage, failure);
+            case ListenerEvent.Restarting(Throwable failure) -> restarting(failure);
             case ListenerEvent.Removed() -> removed();
         }
     }
@@ -43,6 +44,8 @@ public interface EventMethods extends ListenerEvents {
     default void invoking(int messages, Duration delay) {}
 
     default void invoked(int done, int failed, Duration took) {}
+
+    default void restarting(Throwable failure) {}
 
     default void conversionFailed() {}
 

@@ -61,6 +61,7 @@ class MicrometerListenerEventsTests {
                         "batchsqs.listener.dead.lettered",
                         "batchsqs.listener.lease.extended",
                         "batchsqs.listener.lease.lost",
+                        "batchsqs.listener.restarts",
                         "batchsqs.listener.unexpected",
                         "batchsqs.listener.conversion.failures");
         assertThat(gauge("in.flight")).isEqualTo(1);

@@ -43,29 +43,6 @@ class ContainerStartTests extends ContainerFixture {
     }
 
     @Test
-    void aRestartAfterAStopThatFailsIsAProblemUntilTheContainerStarts() throws Exception {
-        ListenerContainer[] self = new ListenerContainer[1];
-        self[0] = container(
-                batch -> {
-                    client.faults(failing(Operation.ATTRIBUTES));
-                    self[0].stop();
-                    self[0].start(); // after the handler
-                    return BatchOutcome.done();
-                },
-                UnaryOperator.identity());
-        self[0].start();
-        client.put(queue, "a");
-        Progress.until(() -> self[0].status().problem() != null);
-        assertThat(self[0].state()).isEqualTo(ContainerState.STOPPED);
-        assertThat(self[0].status().problem()).contains("could not be started again", "QueueCallException");
-
-        client.faults(Faults.NONE);
-        self[0].start();
-        assertThat(self[0].state()).isEqualTo(ContainerState.RUNNING);
-        assertThat(self[0].status().problem()).isNull();
-    }
-
-    @Test
     void aStartThatFailsWhenItsQueueIsFoundIsAProblemUntilTheContainerStarts() throws Exception {
         AtomicBoolean found = new AtomicBoolean();
         client.faults(new Faults() {

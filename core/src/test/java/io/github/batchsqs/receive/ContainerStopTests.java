@@ -126,25 +126,6 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
-    void aContainerIsStoppedWhenItsStopIsReportedAndStartsAgainInTheReport() {
-        ListenerContainer[] self = new ListenerContainer[1];
-        events = new Reports() {
-            @Override
-            public void stopped() {
-                reported.add(self[0].state() + " " + self[0].status().state());
-                if (reported.size() < 3) {
-                    self[0].start();
-                }
-                super.stopped();
-            }
-        };
-        self[0] = started(collect);
-        self[0].stop();
-        Progress.until(() -> List.copyOf(reported), List.of("started", "STOPPED STOPPED", "stopped", "started"));
-        Progress.until(self[0]::state, ContainerState.RUNNING);
-    }
-
-    @Test
     void inAStopWaitingMessagesReturnWhileRunningOnesFinish() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch runs = new CountDownLatch(1);

@@ -56,31 +56,6 @@ class ContainerThreadsTests extends ContainerFixture {
     }
 
     @Test
-    void batchesThatACustomExecutorRefusesAreHandedOverAgain() {
-        AtomicInteger tasks = new AtomicInteger();
-        try (LogCapture log = LogCapture.warnings()) {
-            ListenerContainer container = started(
-                    collect,
-                    options -> options.batchSize(1).executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
-                        if (tasks.incrementAndGet() <= 5) {
-                            throw new RejectedExecutionException("full");
-                        }
-                        Thread.ofVirtual().start(task);
-                    })));
-            client.put(queue, "a", "b", "c");
-            Progress.until(handled::size, 3);
-            container.stop();
-            assertThat(client.delivered(queue)).hasSize(3);
-            assertThat(client.calls(Operation.CHANGE_VISIBILITY)).isZero();
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("the executor refused a batch"))
-                    .singleElement()
-                    .asString()
-                    .contains("RejectedExecutionException: full");
-        }
-    }
-
-    @Test
     void theFirstBatchThatACustomExecutorFailsIsLoggedAndAtTheStopTheNumberOfTheOthers() {
         AtomicInteger refusals = new AtomicInteger();
         try (LogCapture log = LogCapture.warnings()) {

@@ -134,7 +134,6 @@ final class HistoryInstance extends Strands.Owner implements EngineThreads, Queu
     void tickExtender() {
         timer("extender-timer", () -> {
             pipeline.stages().extender().tick();
-            pipeline.stages().strays().tick();
         });
     }
 

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is thrown between the hand-off and the settlement is reported when its messages have returned. */
+/** What is thrown between the hand-off and the settlement. */
 class InvocationsTests {
 
     private final SettableTime time = new SettableTime();
@@ -37,6 +37,7 @@ class InvocationsTests {
     private final ListenerOptions options =
             ListenerOptions.builder("listener", "orders").build();
     private final InvocationLimit limit = new InvocationLimit(options, concurrency -> {}, time);
+    private final List<Throwable> failures = new ArrayList<>();
     private boolean settleThrows;
 
     private final ListenerEvents events = new EventMethods() {
@@ -53,10 +54,11 @@ class InvocationsTests {
     }
 
     @Test
-    void aBatchThatCannotBeSettledHasReturnedWhenThatIsReported() {
+    void anErrorOfTheEngineIsPassedOnAndNothingElseIsDone() {
         settleThrows = true;
         invocations(BatchListener.of(all -> {})).run(batch, time.nanos(), 1);
-        assertThat(order).containsExactly("2 returned", "settle no memory");
+        assertThat(order).isEmpty();
+        assertThat(failures).singleElement().asString().isEqualTo("java.lang.IllegalStateException: no memory");
     }
 
     @Test
@@ -88,7 +90,7 @@ class InvocationsTests {
                 events,
                 null,
                 time);
-        return new Invocations(options, false, invoker, policy, new Settling(), limit, events, time);
+        return new Invocations(options, false, invoker, policy, new Settling(), limit, events, failures::add, time);
     }
 
     private final class Settling implements Invocations.Next {

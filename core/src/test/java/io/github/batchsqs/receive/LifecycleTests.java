@@ -251,137 +251,26 @@ class LifecycleTests extends ContainerFixture {
     }
 
     @Test
-    void handlersOfTwoStoppingContainersStartEachOthersContainer() throws Exception {
-        AtomicReference<ListenerContainer> one = new AtomicReference<>();
-        AtomicReference<ListenerContainer> other = new AtomicReference<>();
-        CyclicBarrier bothRun = new CyclicBarrier(2);
-        bothStartAgain(
-                one,
-                other,
-                () -> {
-                    stopBoth(one, other, bothRun);
-                    other.get().start();
-                },
-                () -> {
-                    stopBoth(one, other, bothRun);
-                    one.get().start();
-                });
-    }
-
-    @Test
-    void handlersOfTwoStoppingContainersStartAllContainers() throws Exception {
-        AtomicReference<ListenerContainer> one = new AtomicReference<>();
-        AtomicReference<ListenerContainer> other = new AtomicReference<>();
-        ListenerContainers containers = new ListenerContainers();
-        CyclicBarrier bothRun = new CyclicBarrier(2);
-        Runnable action = () -> {
-            stopBoth(one, other, bothRun);
-            containers.start(List.of(one.get(), other.get()));
-        };
-        bothStartAgain(one, other, action, action);
-    }
-
-    private static void stopBoth(
-            AtomicReference<ListenerContainer> one, AtomicReference<ListenerContainer> other, CyclicBarrier bothRun) {
-        meet(bothRun);
-        one.get().requestStop();
-        other.get().requestStop();
-        meet(bothRun);
-    }
-
-    private void bothStartAgain(
-            AtomicReference<ListenerContainer> one,
-            AtomicReference<ListenerContainer> other,
-            Runnable handlerOfOne,
-            Runnable handlerOfOther)
-            throws Exception {
+    void aStartIsRefusedInAHandlerForWhichItsStopWaits() throws Exception {
         List<RuntimeException> failures = new CopyOnWriteArrayList<>();
-        Queue too = client.createQueue("orders-too");
-        one.set(handling(() -> collect(failures, handlerOfOne)));
-        other.set(other(() -> collect(failures, handlerOfOther)));
-        one.get().start();
-        other.get().start();
-        client.put(queue, "a");
-        client.put(too, "b");
-
-        assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
-
-        assertThat(failures).isEmpty();
-        Progress.until(
-                () -> one.get().state() == ContainerState.RUNNING && other.get().state() == ContainerState.RUNNING);
-        assertThat(handlerInterrupted).isFalse();
-        one.get().stop();
-        other.get().stop();
-        client.assertDrained(queue);
-        client.assertDrained(too);
-    }
-
-    private static void collect(List<RuntimeException> failures, Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            failures.add(e);
-        }
-    }
-
-    @Test
-    void theContainersAreStoppedAndStartedInAHandlerWithoutWaitingForThatHandler() throws Exception {
-        ListenerContainers containers = new ListenerContainers();
-        ListenerContainer container = handling(() -> {
-            containers.stop();
-            containers.start();
-        });
-        containers.register(container);
-        containers.start();
-        client.put(queue, "a");
-        assertThat(take()).isEqualTo("a");
-        client.put(queue, "b"); // by the next run, or by this one
-        assertThat(take()).isEqualTo("b");
-        containers.stop();
-        assertThat(handlerInterrupted).isFalse();
-        client.assertDrained(queue);
-    }
-
-    @Test
-    void aContainerIsStoppedAndStartedInItsHandler() throws Exception {
         AtomicReference<ListenerContainer> self = new AtomicReference<>();
-        AtomicInteger times = new AtomicInteger();
-        ListenerContainer container = handling(() -> {
-            if (times.incrementAndGet() == 1) {
-                self.get().stop();
-                self.get().start();
-            }
-        });
-        self.set(container);
-        container.start();
-        client.put(queue, "a");
-        assertThat(take()).isEqualTo("a");
-        client.put(queue, "b");
-        assertThat(take()).isEqualTo("b");
-        container.stop();
-        assertThat(handlerInterrupted).isFalse();
-        client.assertDrained(queue);
-    }
-
-    @Test
-    void aStopTakesBackTheStartThatAHandlerAskedFor() throws Exception {
-        AtomicReference<ListenerContainer> self = new AtomicReference<>();
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        ListenerContainer container = handling(() -> {
+        self.set(handling(() -> {
             self.get().stop();
-            self.get().start();
-            handled.add("asked");
-            awaitUninterruptibly(mayEnd);
-        });
-        self.set(container);
-        container.start();
+            try {
+                self.get().start();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }));
+        self.get().start();
         client.put(queue, "a");
-        assertThat(take()).isEqualTo("asked");
-        FutureTask<Void> stop = async(container::stop);
-        container.requestStop();
-        mayEnd.countDown();
-        get(stop);
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(take()).isEqualTo("a");
+        Progress.until(() -> self.get().state() == ContainerState.STOPPED);
+        assertThat(failures)
+                .singleElement()
+                .asString()
+                .contains("cannot be started in a handler or an event for whose end its stop waits");
+        client.assertDrained(queue);
     }
 
     @Test
@@ -554,32 +443,6 @@ class LifecycleTests extends ContainerFixture {
                 container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
         container.start();
         assertThat(take()).isEqualTo("a");
-    }
-
-    @Test
-    void aStopIsNotUndoneByAHandlersRestartThatCameBefore() {
-        List<ListenerContainer> containers = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            ListenerContainer[] self = new ListenerContainer[1];
-            AtomicBoolean stoppedAgain = new AtomicBoolean();
-            self[0] = container(
-                    batch -> {
-                        Run run = Objects.requireNonNull(self[0].requestStop());
-                        var unused = run.stopped().thenRun(() -> {
-                            self[0].stop();
-                            stoppedAgain.set(true);
-                        });
-                        self[0].start();
-                        return BatchOutcome.done();
-                    },
-                    options -> options.waitTime(Duration.ZERO)
-                            .pollers(new ListenerOptions.Pollers(1, 1, Duration.ofMillis(5))));
-            self[0].start();
-            client.put(queue, "m" + i);
-            Progress.until(stoppedAgain::get);
-            containers.add(self[0]);
-        }
-        assertThat(containers).allMatch(container -> container.state() == ContainerState.STOPPED);
     }
 
     // ---- executors that run tasks on the thread that hands them over

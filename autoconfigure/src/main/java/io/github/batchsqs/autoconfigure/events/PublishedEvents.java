@@ -68,6 +68,7 @@ final class PublishedEvents implements ListenerEvents {
             case ListenerEvent.LeaseExtended counted -> {}
             case ListenerEvent.Failed counted -> {}
             case ListenerEvent.Unexpected counted -> {}
+            case ListenerEvent.Restarting counted -> {}
             case ListenerEvent.Removed counted -> {}
         }
     }

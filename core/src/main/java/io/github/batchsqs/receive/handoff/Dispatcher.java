@@ -50,7 +50,6 @@ public final class Dispatcher {
     private final Slots slots;
     private boolean drained;
     private int reportedDelayed;
-    private long batches;
 
     public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
         this(handoff, concurrency, executor, HERE, invocation, time, delayed -> {});
@@ -265,34 +264,6 @@ public final class Dispatcher {
         starter.startElsewhere(dueAfter(look::taken));
     }
 
-    /**
-     * Repairs what an error left behind that was thrown at any line: batches with a slot that were never handed over are
-     * handed over, and groups of which nothing is out go on.
-     *
-     * @param since batches that got their slots later are passed over: somebody may be about to hand them over
-     * @return how many batches are handed over
-     */
-    public int repair(long since) {
-        List<Task> missed = locked(() -> slots.notHandedOver(since));
-        starter.startElsewhere(missed);
-        starter.startElsewhere(dueAfter(handoff::repair));
-        return missed.size();
-    }
-
-    /**
-     * Passes on those deliveries that neither wait here nor are in a batch that has a slot. The lock is held meanwhile, so
-     * that none of them gets here before it is claimed: the action must be quick.
-     */
-    public void forEachNotHere(Collection<Delivery> deliveries, Consumer<Delivery> action) {
-        Set<Delivery> notHere = Collections.newSetFromMap(new IdentityHashMap<>(deliveries.size()));
-        notHere.addAll(deliveries);
-        withLock(() -> {
-            handoff.forEachWaiting(notHere::remove);
-            slots.forEachBatch(batch -> batch.forEach(notHere::remove));
-            notHere.forEach(action);
-        });
-    }
-
     private List<Task> dueAfter(Runnable change) {
         lock.lock();
         try {
@@ -304,12 +275,7 @@ public final class Dispatcher {
     }
 
     private long nanosUntilDue() {
-        if (slots.stopping()) {
-            return Handoff.NEVER;
-        }
-        long now = time.nanos();
-        long untilRetry = slots.nanosUntilRetry(now);
-        return untilRetry == Handoff.NEVER && slots.hasFree() ? handoff.nanosUntilDue(now) : untilRetry;
+        return slots.hasFree() ? handoff.nanosUntilDue(time.nanos()) : Handoff.NEVER;
     }
 
     private void reportDelayed() {
@@ -323,16 +289,13 @@ public final class Dispatcher {
     /** Returns the batches that the caller must start; they have their slots from now on. */
     private List<Task> takeDue() {
         List<Task> due = new ArrayList<>(1);
-        if (slots.refusing()) {
-            due.addAll(slots.takeRetries(time.nanos()));
-        }
         while (slots.hasFree()) {
             long now = time.nanos();
             List<Delivery> batch = handoff.poll(now);
             if (batch == null) {
                 break;
             }
-            Task task = new Task(batches++, batch, starter, now);
+            Task task = new Task(batch, starter, now);
             slots.occupy(task);
             due.add(task);
         }
@@ -374,41 +337,9 @@ public final class Dispatcher {
         lock.lock();
         try {
             slots.free();
-            Task refused = slots.refusing() ? slots.takeFirstRetry(time.nanos()) : null;
-            if (refused != null) {
-                look.in(nanosUntilDue(), time.nanos()); // the others may be handed over sooner
-            }
-            return refused == null ? takeDue() : slots.leftToOuterLoop(List.of(refused));
+            return takeDue();
         } finally {
             slots.leaveThread(task);
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether the batch, which the executor refused, keeps its slot, to be handed over again. */
-    boolean postpone(Task task) {
-        lock.lock();
-        try {
-            boolean postponed = slots.postpone(task, time.nanos());
-            look.in(nanosUntilDue(), time.nanos());
-            return postponed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether the executor has refused batches and not had room again since. Needs no lock. */
-    boolean refusing() {
-        return slots.refusing();
-    }
-
-    /** The executor has room again. Returns the batches that may start now. */
-    List<Task> accepted() {
-        lock.lock();
-        try {
-            slots.accepted(time.nanos());
-            return slots.refusing() ? List.of() : takeDue();
-        } finally {
             lock.unlock();
         }
     }

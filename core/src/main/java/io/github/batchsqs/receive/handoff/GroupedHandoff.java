@@ -201,23 +201,6 @@ public final class GroupedHandoff implements Handoff {
     }
 
     @Override
-    public void forEachWaiting(Consumer<Delivery> action) {
-        groups.values().forEach(group -> group.waiting.forEach(action));
-    }
-
-    @Override
-    public void repair() {
-        List<Group> stuck = groups.values().stream()
-                .filter(group -> group.place == Place.OUT || group.place == Place.NONE)
-                .filter(group -> group.out.stream().allMatch(Delivery::untracked))
-                .toList();
-        for (Group group : stuck) {
-            group.out.clear();
-            goOnUnlessOut(group);
-        }
-    }
-
-    @Override
     public int size() {
         return size;
     }
@@ -317,7 +300,7 @@ public final class GroupedHandoff implements Handoff {
             if (!fits(batch, delivery)) {
                 break; // it waits for the next batch of its group
             }
-            group.out.add(delivery); // first: if it throws, the message still waits
+            group.out.add(delivery);
             batch.add(delivery);
             used += payloads == null ? 0 : payloads.of(delivery);
             group.waiting.removeFirst();

@@ -62,12 +62,6 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     /** Removes and returns everything that waits, in order; behind a running batch of their group only if asked to. */
     List<Delivery> drain(boolean busyGroupsToo);
 
-    /** Passes on each message that waits. */
-    void forEachWaiting(Consumer<Delivery> action);
-
-    /** Lets groups go on of which nothing is out any more, although an error was thrown before they went on. */
-    void repair();
-
     /** Returns how many messages wait. */
     int size();
 

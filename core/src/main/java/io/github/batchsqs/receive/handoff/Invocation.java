@@ -15,9 +15,6 @@ public interface Invocation {
      */
     void run(List<Delivery> batch, long slotAt, int slots);
 
-    /** The executor refused the batch for now; the dispatcher hands it over again. */
-    default void postponed(List<Delivery> batch, Throwable cause) {}
-
     /** The executor refused the batch, whatever it threw; the batch will not run. */
     void refused(List<Delivery> batch, Throwable cause);
 

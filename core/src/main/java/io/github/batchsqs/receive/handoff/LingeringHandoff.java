@@ -118,16 +118,6 @@ public final class LingeringHandoff implements Handoff {
     }
 
     @Override
-    public void forEachWaiting(Consumer<Delivery> action) {
-        waiting.forEach(action);
-    }
-
-    @Override
-    public void repair() {
-        // Nothing waits for another message.
-    }
-
-    @Override
     public int size() {
         return waiting.size();
     }

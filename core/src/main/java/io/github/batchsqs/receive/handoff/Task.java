@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** A batch that has a slot, from the hand-over to the executor until its invocation is over. */
 final class Task implements Runnable {
 
-    private final long number;
     private final List<Delivery> batch;
     private final Starter starter;
     private final long slotAt;
@@ -19,11 +18,6 @@ final class Task implements Runnable {
     private @Nullable Thread startedBy;
     /** Where that thread continues, while it is in the executor. Used by that thread alone. */
     private @Nullable List<Task> following;
-
-    /** Whether the executor has it, or a thread is about to hand it over. */
-    private volatile boolean handedOver;
-    /** Whether the executor ran it although it could not begin. */
-    private volatile boolean notBegun;
 
     // ---- belongs to the dispatcher's lock
     /** The same, if the invocation runs on that thread. */
@@ -35,9 +29,7 @@ final class Task implements Runnable {
 
     private int slots;
 
-    /** @param number counts the batches that got a slot */
-    Task(long number, List<Delivery> batch, Starter starter, long now) {
-        this.number = number;
+    Task(List<Delivery> batch, Starter starter, long now) {
         this.batch = batch;
         this.starter = starter;
         this.slotAt = now;
@@ -47,11 +39,6 @@ final class Task implements Runnable {
     @Override
     public void run() {
         starter.run(this);
-    }
-
-    /** Returns its place in the order in which batches got their slots. */
-    long number() {
-        return number;
     }
 
     List<Delivery> batch() {
@@ -68,37 +55,15 @@ final class Task implements Runnable {
         return slots;
     }
 
-    /** A thread is going to hand it over, perhaps after other batches. */
-    void toBeHandedOver() {
-        handedOver = true;
-    }
-
-    /** The thread that was going to hand it over does not, or the executor refused it. */
-    void notHandedOver() {
-        handedOver = false;
-    }
-
     /** The calling thread begins to hand it over, and starts afterwards what is added to {@code follow}. */
     void handOver(List<Task> follow) {
-        notBegun = false;
-        handedOver = true;
         startedBy = Thread.currentThread();
         following = follow;
     }
 
-    /** The calling thread comes back from the executor. From now on another thread may hand the batch over again. */
+    /** The calling thread comes back from the executor. */
     void backFromExecutor() {
         following = null;
-    }
-
-    /** The executor ran it, but it could not begin. */
-    void notBegun() {
-        notBegun = true;
-    }
-
-    /** Returns whether the executor has it, or a thread is handing it over or going to. */
-    boolean isHandedOver() {
-        return handedOver && !notBegun;
     }
 
     /**

@@ -121,7 +121,7 @@ public final class BatchInvoker<T> {
             EarlySettlement early = new EarlySettlement(next, time);
             early.settleRest(batch, invoke(batch, early, early));
         } else {
-            boolean ignored = next.settle(batch, invoke(batch, next));
+            next.settle(batch, invoke(batch, next));
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Settles messages of one batch as soon as they have run, so that a later one that hangs, or a stop, does not return them to
  * the queue.
  *
- * <p>In a group (FIFO) nothing may run behind a message that did not pass or could not be settled, whose lease is lost before
+ * <p>In a group (FIFO) nothing may run behind a message that did not pass, whose lease is lost before
  * SQS has accepted its delete, that the handler returned to the queue, or that the group has lost. A message that did not pass is settled with those behind it at the
  * end. Used by the thread of one invocation.
  */
@@ -71,16 +71,8 @@ final class EarlySettlement implements LostGroups {
     private void settle(List<Delivery> deliveries, List<Settlement> settlements) {
         // An error hook that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
-        boolean done = next.settle(deliveries, settlements);
-        for (Delivery delivery : deliveries) {
-            String group = delivery.group();
-            if (done) {
-                passed(delivery);
-            } else if (group != null) {
-                stoppedGroups.add(group);
-                returnedGroups.add(group);
-            }
-        }
+        next.settle(deliveries, settlements);
+        deliveries.forEach(this::passed);
     }
 
     private void passed(Delivery delivery) {
@@ -92,20 +84,17 @@ final class EarlySettlement implements LostGroups {
     /** Settles the messages of the batch that are not settled yet, in order. */
     void settleRest(List<Delivery> batch, List<Settlement> settlements) {
         if (settled.isEmpty()) {
-            boolean ignored = next.settle(batch, settlements);
+            next.settle(batch, settlements);
             return;
         }
         List<Delivery> rest = new ArrayList<>(batch.size());
         List<Settlement> settlementsOfRest = new ArrayList<>(batch.size());
         for (int place = settled.nextClearBit(0); place < batch.size(); place = settled.nextClearBit(place + 1)) {
-            String group = batch.get(place).group();
-            if (group == null || !returnedGroups.contains(group)) {
-                rest.add(batch.get(place));
-                settlementsOfRest.add(settlements.get(place));
-            }
+            rest.add(batch.get(place));
+            settlementsOfRest.add(settlements.get(place));
         }
         if (!rest.isEmpty()) {
-            boolean ignored = next.settle(rest, settlementsOfRest);
+            next.settle(rest, settlementsOfRest);
         }
     }
 

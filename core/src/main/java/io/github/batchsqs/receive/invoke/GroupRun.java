@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * but the next does not wait until SQS has accepted the delete: without that, each message would wait a round trip and a
  * linger for the one before.
  *
- * <p>A group run ends when a message does not pass or cannot be settled, when the next message is no longer ours, when the listener stops, or
+ * <p>A group run ends when a message does not pass, when the next message is no longer ours, when the listener stops, or
  * when it has lasted {@code fifo.run-length}. No message starts later than that; the running message always finishes, so a
  * message that takes longer is the last of its group run. Messages that the group run did not reach have not run.
  *
@@ -59,13 +59,10 @@ public final class GroupRun {
             List<Settlement> settlement = invoker.apply(one, ahead);
             ahead.count = i + 1;
             if (i == last || !settlement.getFirst().passed() || !mayStart(messages.get(i + 1), ahead, until)) {
-                boolean ignored =
-                        next.settle(messages.subList(i, messages.size()), upTo(settlement.getFirst(), last - i));
+                next.settle(messages.subList(i, messages.size()), upTo(settlement.getFirst(), last - i));
                 return;
             }
-            if (!next.settle(one, settlement)) {
-                return;
-            }
+            next.settle(one, settlement);
         }
     }
 

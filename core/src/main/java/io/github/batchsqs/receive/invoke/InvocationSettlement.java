@@ -8,13 +8,8 @@ import java.util.List;
 /** The settlement, as an invocation uses it. Called on the thread of the invocation. */
 public interface InvocationSettlement extends LostGroups {
 
-    /**
-     * Settles messages of the batch, those of one group in order; each message is settled once. Does not throw.
-     *
-     * @return {@code false} if that failed: the messages, and those of their groups in the batch, return to the queue, so that
-     *     nothing more of these groups may run or be settled
-     */
-    boolean settle(List<Delivery> messages, List<Settlement> settlements);
+    /** Settles messages of the batch, those of one group in order; each message is settled once. */
+    void settle(List<Delivery> messages, List<Settlement> settlements);
 
     @Override
     boolean lost(String group);

@@ -34,7 +34,6 @@ class DispatcherTests {
     private final Deliveries deliveries = Deliveries.fifo(Duration.ofSeconds(30), time);
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final List<List<String>> runs = new ArrayList<>();
-    private final List<List<String>> postponed = new ArrayList<>();
     private final List<List<String>> refused = new ArrayList<>();
     private final List<Throwable> unexpected = new ArrayList<>();
     private Runnable during = () -> {};
@@ -45,11 +44,6 @@ class DispatcherTests {
             Runnable now = during;
             during = () -> {};
             now.run();
-        }
-
-        @Override
-        public void postponed(List<Delivery> batch, Throwable cause) {
-            postponed.add(bodies(batch));
         }
 
         @Override
@@ -364,166 +358,19 @@ class DispatcherTests {
         assertThat(self[0].calledFromInvocation()).isFalse();
     }
 
-    @Nested
-    class RefusedBatches {
-
-        private int room;
-        private final Dispatcher refusing =
-                new Dispatcher(new LingeringHandoff(1, Duration.ZERO), 2, this::executeIfThereIsRoom, invocation, time);
-
-        private void executeIfThereIsRoom(Runnable task) {
-            if (room == 0) {
-                throw new RejectedExecutionException("full");
-            }
-            room--;
-            tasks.add(task);
-        }
-
-        @Test
-        void keepTheirSlotsAndAreHandedOverAgainAfterAPauseThatGrows() {
-            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            assertThat(postponed).containsExactly(List.of("a-1"), List.of("a-2"));
-            assertThat(refusing.active()).isEqualTo(2);
-            time.advance(Duration.ofMillis(9));
-            refusing.tick();
-            assertThat(postponed).hasSize(2);
-            time.advance(Duration.ofMillis(1));
-            refusing.tick();
-            assertThat(postponed).hasSize(4);
-            time.advance(Duration.ofMillis(19));
-            refusing.tick();
-            assertThat(postponed).hasSize(4);
-
-            room = 3;
-            time.advance(Duration.ofMillis(1));
-            refusing.tick();
-            runNext();
-            runNext();
-            runNext();
-            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
-            assertThat(refusing.active()).isZero();
-            assertThat(refused).isEmpty();
-        }
-
-        @Test
-        void areHandedOverAgainInTheOrderOfTheirArrival() {
-            List<Runnable> handovers = new ArrayList<>();
-            Dispatcher elsewhere = new Dispatcher(
-                    new LingeringHandoff(1, Duration.ZERO),
-                    3,
-                    this::executeIfThereIsRoom,
-                    handovers::add,
-                    invocation,
-                    time,
-                    delayed -> {});
-            elsewhere.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            time.advance(Duration.ofMillis(10));
-            elsewhere.tick();
-            handovers.reversed().forEach(Runnable::run); // the last one comes first, and is refused first
-            handovers.clear();
-
-            time.advance(Duration.ofMillis(20));
-            elsewhere.tick();
-            room = 3;
-            handovers.forEach(Runnable::run);
-
-            runNext();
-            runNext();
-            runNext();
-            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
-        }
-
-        @Test
-        void pauseBetweenHandOversAlsoAfterTheConcurrencyWasLowered() {
-            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            refusing.setConcurrency(1);
-            time.advance(Duration.ofMillis(10));
-            refusing.tick();
-            assertThat(postponed).hasSize(3);
-            refusing.tick();
-            assertThat(postponed).hasSize(3);
-            time.advance(Duration.ofMillis(20));
-            refusing.tick();
-            assertThat(postponed).hasSize(4);
-        }
-
-        @Test
-        void areNotAllHandedOverAgainAfterTheConcurrencyWasLowered() {
-            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            refusing.setConcurrency(1);
-            room = 9;
-            time.advance(Duration.ofMillis(10));
-            refusing.tick();
-            assertThat(tasks).hasSize(1);
-            time.advance(Duration.ofMinutes(2));
-            refusing.tick();
-            assertThat(refusing.repair(time.nanos())).isZero(); // nobody has forgotten them
-            assertThat(tasks).hasSize(1);
-
-            runNext();
-            assertThat(tasks).hasSize(1);
-            runNext();
-            assertThat(tasks).hasSize(1);
-            runNext();
-            assertThat(tasks).isEmpty();
-            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
-            assertThat(refusing.active()).isZero();
-        }
-
-        @Test
-        void areHandedOverAgainWhenAnInvocationEnds() {
-            room = 1;
-            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            room = 9;
-            runNext();
-            runNext();
-            runNext();
-            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
-            assertThat(refusing.active()).isZero();
-        }
-
-        /** The thread of a pool takes its next task only after the invocation has ended. */
-        @Test
-        void areHandedOverAgainSoonAfterAnInvocationEndedThoughTheyWereRefusedForLong() {
-            room = 1;
-            refusing.offer(deliveries.receive("a-1", "a-2"));
-            for (int i = 0; i < 20; i++) {
-                time.advance(Duration.ofSeconds(1));
-                refusing.tick();
-            }
-            runNext();
-            assertThat(tasks).isEmpty();
-
-            room = 1;
-            time.advance(Duration.ofMillis(10));
-            refusing.tick();
-
-            runNext();
-            assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
-        }
-
-        @Test
-        void returnAfterThirtySecondsAndFreeTheirSlots() {
-            refusing.offer(deliveries.receive("a-1"));
-            time.advance(Duration.ofSeconds(29));
-            refusing.tick();
-            assertThat(refused).isEmpty();
-            time.advance(Duration.ofSeconds(1));
-            refusing.tick();
-            assertThat(refused).containsExactly(List.of("a-1"));
-            assertThat(refusing.active()).isZero();
-        }
-
-        @Test
-        void areDrained() {
-            refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-            assertThat(bodies(refusing.drain(false))).containsExactly("a-1", "a-2", "a-3");
-            time.advance(Duration.ofSeconds(1));
-            room = 9;
-            refusing.tick();
-            assertThat(tasks).isEmpty();
-            assertThat(refusing.active()).isZero();
-        }
+    @Test
+    void batchesThatTheExecutorRefusesFreeTheirSlots() {
+        Dispatcher refusing = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                2,
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                invocation,
+                time);
+        refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
+        assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+        assertThat(refusing.active()).isZero();
     }
 
     /** For example one with a semaphore, of which the thread that has just run a batch still holds a permit. */

@@ -28,7 +28,6 @@ class GroupRunTests {
     private final List<List<String>> runs = new ArrayList<>();
     private final List<Settlement> settled = new ArrayList<>();
     private final Set<String> notOurs = new HashSet<>();
-    private boolean settles = true;
     private LostGroups groups = group -> false;
 
     @Test
@@ -55,14 +54,6 @@ class GroupRunTests {
         run(groupRun(body -> body.equals("a-2") ? RELEASE : DELETE), messages);
         assertThat(settled).containsExactly(DELETE, RELEASE, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
-    }
-
-    @Test
-    void nothingRunsNorIsSettledBehindAMessageThatCannotBeSettled() {
-        settles = false;
-        run(groupRun(body -> DELETE), messages);
-        assertThat(settled).containsExactly(DELETE);
-        assertThat(runs).containsExactly(List.of("a-1"));
     }
 
     @Test
@@ -143,10 +134,9 @@ class GroupRunTests {
     private void run(GroupRun groupRun, List<Delivery> group) {
         groupRun.run(group, new InvocationSettlement() {
             @Override
-            public boolean settle(List<Delivery> deliveries, List<Settlement> settlements) {
+            public void settle(List<Delivery> deliveries, List<Settlement> settlements) {
                 assertThat(settlements).hasSameSizeAs(deliveries);
                 settled.addAll(settlements);
-                return settles;
             }
 
             @Override

@@ -155,14 +155,13 @@ abstract class InvokerFixture {
         IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
         invoker.run(batch, new InvocationSettlement() {
             @Override
-            public boolean settle(List<Delivery> messages, List<Settlement> settlements) {
+            public void settle(List<Delivery> messages, List<Settlement> settlements) {
                 settledTogether.add(bodies(messages));
                 for (int i = 0; i < messages.size(); i++) {
                     assertThat(settled.put(messages.get(i), settlements.get(i)))
                             .as("an earlier settlement of %s", bodies(messages).get(i))
                             .isNull();
                 }
-                return true;
             }
 
             @Override

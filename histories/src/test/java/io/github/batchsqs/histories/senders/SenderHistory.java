@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.histories.senders;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.histories.laws.Broken;
+import io.github.batchsqs.histories.senders.SenderPlan.AttemptFault;
+import io.github.batchsqs.histories.senders.SenderPlan.Fault;
+import io.github.batchsqs.histories.senders.SenderPlan.Send;
+import io.github.batchsqs.histories.senders.SenderPlan.Step;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Observer;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.Stored;
+import io.github.batchsqs.model.sqs.TextPayload;
+import io.github.batchsqs.model.time.VirtualTime;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** One history of a template: everything that it says must be true. */
+final class SenderHistory {
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    /** A call that is under way when the time of its message runs out may end. */
+    private static final long LAST_CALL = 25 * SECOND;
+
+    /** What direct calls take from a client of the SDK, which makes none itself. */
+    private static final SqsClient CONFIGURATION = SqsClient.builder()
+            .region(Region.EU_CENTRAL_1)
+            .endpointOverride(URI.create("http://sqs.example"))
+            .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+            .httpClient(new NoHttp())
+            .build();
+
+    private final SenderPlan plan;
+    private final VirtualTime time;
+    private final List<String> trace;
+    private final Map<String, Integer> stored = new HashMap<>();
+    private final List<String> order = new ArrayList<>();
+    private final Map<String, Send> sends = new LinkedHashMap<>();
+    private final Map<String, String> said = new LinkedHashMap<>();
+    private final Map<String, SendFailedException> failures = new HashMap<>();
+    private final Exchange exchange;
+    private final String queueName;
+    private long closed = Long.MAX_VALUE;
+    private @Nullable Broken broken;
+
+    private SenderHistory(SenderPlan plan, List<String> trace) {
+        this.plan = plan;
+        this.trace = trace;
+        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
+        this.queueName = plan.fifo() ? "sent.fifo" : "sent";
+        SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
+            @Override
+            public void sent(ModelQueue<TextPayload> where, Stored<TextPayload> message) {
+                String body = message.payload().body();
+                stored.merge(body, 1, Integer::sum);
+                order.add(body);
+            }
+        });
+        Map<Integer, Fault> faults = new HashMap<>();
+        Set<String> bad = new HashSet<>();
+        for (Step step : plan.steps()) {
+            switch (step) {
+                case AttemptFault fault -> faults.put(fault.number(), fault.fault());
+                case Send send -> {
+                    sends.put(send.body(), send);
+                    if (send.bad()) {
+                        bad.add(send.body());
+                    }
+                }
+            }
+        }
+        this.exchange = new Exchange(time, model.create(queueName, QueueSettings.DEFAULT), faults, bad, trace);
+    }
+
+    /** Runs a plan, and returns the law that it breaks, or {@code null}. */
+    static @Nullable Throwable run(SenderPlan plan, List<String> trace) {
+        SenderHistory history = new SenderHistory(plan, trace);
+        try {
+            history.run();
+            return null;
+        } catch (Broken e) {
+            return e;
+        } catch (IllegalStateException e) {
+            return e.getCause() == null ? e : e.getCause();
+        } finally {
+            history.time.end();
+        }
+    }
+
+    private void run() {
+        VirtualTime.Host host = time.host("sender", 2);
+        Thread unused = time.startPlatform(host, "begin", () -> begin(host));
+        time.runUntil(Duration.ofMinutes(15).toNanos());
+        if (broken != null) {
+            throw broken;
+        }
+        check();
+    }
+
+    private void begin(VirtualTime.Host host) {
+        SenderOptions options = SenderOptions.builder()
+                .deliveryTimeout(Duration.ofSeconds(plan.deliverySeconds()))
+                .linger(Duration.ofMillis(plan.lingerMillis()))
+                .maxInFlight(plan.maxInFlight())
+                .build();
+        BatchSqsTemplate template = new BatchSqsTemplate(
+                options,
+                SenderResources.of(new DirectQueueClient(CONFIGURATION, exchange), new Known(), new Text()));
+        for (Send send : sends.values()) {
+            VirtualTime.Event ignored = time.at(send.at(), () -> {
+                Thread unused = time.startPlatform(host, "send", () -> send(template, send));
+            });
+        }
+        VirtualTime.Event ignored = time.at(plan.closeAt() * SECOND, () -> {
+            Thread unused = time.startPlatform(host, "close", () -> {
+                closed = time.nanos();
+                template.close();
+                trace.add("%.3f s closed".formatted(time.nanos() / 1e9));
+            });
+        });
+        VirtualTime.Event last = time.at(Duration.ofMinutes(14).toNanos(), () -> {
+            if (template.bufferedBytes() != 0) {
+                broken = new Broken("The buffer is empty in the end.", template.bufferedBytes() + " bytes are in it");
+            }
+        });
+    }
+
+    private void send(BatchSqsTemplate template, Send send) {
+        if (time.nanos() >= closed) {
+            sends.remove(send.body());
+            return;
+        }
+        OutgoingMessage message = OutgoingMessage.builder(queueName, send.body())
+                .groupId(send.group())
+                .deduplicationId(send.group() == null ? null : send.body())
+                .build();
+        var ignored = template.send(message).whenComplete((result, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof SendFailedException failed) {
+                said.put(send.body(), failed.delivery().name());
+                failures.put(send.body(), failed);
+            } else {
+                said.put(send.body(), cause == null ? "SENT" : "FAILED " + cause);
+            }
+            trace.add("%.3f s %s: %s %s".formatted(time.nanos() / 1e9, send.body(), said.get(send.body()), cause == null ? "" : cause));
+            long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
+            if (time.nanos() > bound) {
+                broken = new Broken("Every future ends within its bound.", send.body() + " took " + (time.nanos() - send.at()) / SECOND + " s");
+            }
+        });
+    }
+
+    // ---- the laws
+
+    private void check() {
+        for (Send send : sends.values()) {
+            String body = send.body();
+            int copies = stored.getOrDefault(body, 0);
+            String verdict = said.get(body);
+            SendFailedException failure = failures.get(body);
+            if (verdict == null) {
+                throw new Broken("Every future ends within its bound.", body + " has no result");
+            }
+            if (verdict.equals("SENT") && copies == 0) {
+                throw new Broken("What is said to be sent is stored.", body + " is not");
+            }
+            if ((verdict.equals("REFUSED") || verdict.equals("NOT_SENT")) && copies > 0) {
+                throw new Broken("What is said to be refused, or not sent, is not stored.", body + " is stored, but: " + failure);
+            }
+            if (!send.bad() && failure != null && !outOfTime(send, failure)) {
+                throw new Broken("Nothing fails for its neighbours: only what is bad, or out of time.", body + " failed: " + failure);
+            }
+            int most = 1 + exchange.unanswered.getOrDefault(body, 0);
+            if (copies > (plan.fifo() ? 1 : most)) {
+                throw new Broken("A message is stored once, and once more for each response that is lost.", body + " is stored " + copies + " times");
+            }
+        }
+        if (plan.fifo()) {
+            checkOrder();
+        }
+    }
+
+    private boolean outOfTime(Send send, SendFailedException failure) {
+        return switch (failure.code()) {
+            case SendFailedException.DELIVERY_TIMEOUT, SendFailedException.CLOSED, SendFailedException.OUT_OF_ORDER -> true;
+            case Exchange.BAD -> false;
+            default -> time.nanos() > send.at() && (endedLate(failure) || closed < Duration.ofMinutes(14).toNanos());
+        };
+    }
+
+    /** The last failure is that of the last attempt before the time ran out. */
+    private static boolean endedLate(SendFailedException failure) {
+        return failure.retryable();
+    }
+
+    private void checkOrder() {
+        Map<String, Long> last = new HashMap<>();
+        for (String body : order) {
+            Send send = sends.get(body);
+            if (send == null || send.group() == null) {
+                continue;
+            }
+            long before = last.getOrDefault(send.group(), -1L);
+            if (send.at() < before) {
+                throw new Broken("Stored messages of a group are in the order in which they were sent.", body + " is stored behind a later one: " + order);
+            }
+            last.put(send.group(), send.at());
+        }
+    }
+
+    private static final class NoHttp implements SdkHttpClient {
+
+        @Override
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+            throw new UnsupportedOperationException("Calls are direct");
+        }
+
+        @Override
+        public void close() {
+            // There is nothing to close.
+        }
+    }
+
+    private static final class Known implements QueueResolver {
+
+        @Override
+        public Queue resolve(String name) {
+            return new Queue(name, "http://sqs.example/1/" + name);
+        }
+
+        @Override
+        public Queue create(String name) {
+            return resolve(name);
+        }
+
+        @Override
+        public QueueAttributes attributes(Queue queue) {
+            throw new UnsupportedOperationException(queue.name());
+        }
+    }
+
+    private static final class Text implements PayloadCodec {
+
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals")
+        public <T> T read(String body, Type type) {
+            throw new UnsupportedOperationException(body);
+        }
+
+        @Override
+        public String write(Object payload) {
+            return payload.toString();
+        }
+    }
+}

@@ -173,6 +173,7 @@ class BoundMessagesTests extends TemplateFixture {
         bound.close();
         commit();
         assertThat(Progress.failure(future)).hasMessageContaining(SendFailedException.CLOSED);
+        assertThat(bound.bufferedBytes()).isZero();
     }
 
     @Test

@@ -108,15 +108,18 @@ final class PayloadFetcher {
         return pointer;
     }
 
-    /** Fetches until no payload needs more memory than it has; returns the memory of all. */
+    /** Fetches until no payload needs more memory than it has; returns the memory of all. The fetch timeout is for all together. */
     private ByteBudget.Reservation fetch(List<Fetch> stored, ByteBudget memory) throws InterruptedException {
+        Long deadline = null;
         while (true) {
             ByteBudget.Reservation reservation = memory.take(plan(stored));
+            long end = deadline == null ? time.nanos() + options.fetchTimeout().toNanos() : deadline;
+            deadline = end;
             boolean complete = false;
             try {
                 threads.run(stored.stream()
                         .filter(each -> each.result == null)
-                        .<S3Threads.Task>map(each -> () -> each.result = fetch(each, reservation))
+                        .<S3Threads.Task>map(each -> () -> each.result = fetch(each, reservation, end))
                         .toList());
                 complete = stored.stream().noneMatch(each -> each.needsMore);
                 if (complete) {
@@ -167,13 +170,11 @@ final class PayloadFetcher {
      * Returns the message with its payload, or the failure; fetches again until the fetch timeout while S3 fails. Returns {@code
      * null} if the payload needs more memory than is reserved.
      */
-    private @Nullable Object fetch(Fetch fetch, ByteBudget.Reservation reservation) throws InterruptedException {
-        long deadline = time.nanos() + options.fetchTimeout().toNanos();
+    private @Nullable Object fetch(Fetch fetch, ByteBudget.Reservation reservation, long deadline)
+            throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
-                Duration left = Duration.ofNanos(deadline - time.nanos());
-                byte[] content =
-                        fetchOnce(fetch, reservation, left.compareTo(SHORTEST_FETCH) < 0 ? SHORTEST_FETCH : left);
+                byte[] content = fetchOnce(fetch, reservation, deadline);
                 return content == null
                         ? null
                         : new ResolvedMessage(fetch.message, new String(content, StandardCharsets.UTF_8));
@@ -188,11 +189,18 @@ final class PayloadFetcher {
         }
     }
 
-    private byte @Nullable [] fetchOnce(Fetch fetch, ByteBudget.Reservation reservation, Duration limit)
+    private byte @Nullable [] fetchOnce(Fetch fetch, ByteBudget.Reservation reservation, long deadline)
             throws InterruptedException {
         OutageLog outage = outages.fetches(fetch.pointer.bucket());
-        calls.acquire();
+        if (!calls.tryAcquire(Math.max(0, deadline - time.nanos()), TimeUnit.NANOSECONDS)) {
+            throw failed(
+                    "The payload " + fetch.pointer + " was not fetched: batchsqs.s3.fetch-timeout ("
+                            + Check.text(options.fetchTimeout()) + ") passed while others of its batch were fetched",
+                    null);
+        }
         long startedAt = time.nanos();
+        Duration left = Duration.ofNanos(deadline - startedAt);
+        Duration limit = left.compareTo(SHORTEST_FETCH) < 0 ? SHORTEST_FETCH : left;
         try {
             byte[] content = get(fetch, reservation, limit);
             outage.succeeded(startedAt);

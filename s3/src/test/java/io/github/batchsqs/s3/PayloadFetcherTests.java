@@ -18,8 +18,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -34,28 +36,32 @@ class PayloadFetcherTests {
     private final S3Server server = new S3Server();
     private final S3Client client = Queues.s3(server.endpoint());
     private final ByteBudget memory = new ByteBudget(MEMORY);
-    private final PayloadFetcher fetcher = new PayloadFetcher(
-            new S3Options(
-                    "payloads",
-                    1_000,
-                    false,
-                    "",
-                    true,
-                    Pointer.MARKER,
-                    Set.of("payloads"),
-                    MEMORY,
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(1),
-                    4),
-            new S3Objects(client, MEMORY),
-            new S3Meters(null),
-            new S3Threads(),
-            TimeSource.system(),
-            new S3Outages(
-                    "payloads",
-                    Set.of("payloads"),
-                    LoggerFactory.getLogger(PayloadFetcherTests.class),
-                    TimeSource.system()));
+    private final PayloadFetcher fetcher = fetcher(Duration.ofMinutes(1), 4);
+
+    private PayloadFetcher fetcher(Duration timeout, int maxInFlight) {
+        return new PayloadFetcher(
+                new S3Options(
+                        "payloads",
+                        1_000,
+                        false,
+                        "",
+                        true,
+                        Pointer.MARKER,
+                        Set.of("payloads"),
+                        MEMORY,
+                        Duration.ofMinutes(1),
+                        timeout,
+                        maxInFlight),
+                new S3Objects(client, MEMORY),
+                new S3Meters(null),
+                new S3Threads(),
+                TimeSource.system(),
+                new S3Outages(
+                        "payloads",
+                        Set.of("payloads"),
+                        LoggerFactory.getLogger(PayloadFetcherTests.class),
+                        TimeSource.system()));
+    }
 
     @AfterEach
     void close() {
@@ -89,6 +95,25 @@ class PayloadFetcherTests {
         }
         assertThat(server.count(Call::isGet)).isEqualTo(2);
         assertThat(memory.taken()).isZero();
+    }
+
+    /** J8: each wave of max-in-flight had a timeout of its own. */
+    @Test
+    void theFetchTimeoutIsForAllPayloadsTogether() throws Exception {
+        var responds = new CountDownLatch(1);
+        List<ReceivedMessage> messages =
+                IntStream.range(0, 9).mapToObj(i -> message("m" + i, 10, 10)).toList();
+        server.with(call -> {
+            responds.await();
+            return null;
+        });
+        PayloadFetcher one = fetcher(Duration.ofSeconds(1), 1);
+        try (FetchedPayloads fetched = one.fetch("orders", messages, memory)) {
+            assertThat(messages).noneMatch(each -> isFetched(fetched, each));
+            assertThat(server.count(Call::isGet)).isLessThan(5);
+        } finally {
+            responds.countDown();
+        }
     }
 
     @Test

@@ -11,8 +11,6 @@ import io.github.batchsqs.send.MessageDefaults;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
-import io.github.batchsqs.support.Check;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -3,7 +3,6 @@ package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.jdbc.support.Database;
 import io.github.batchsqs.jdbc.support.JdbcThreads;
 import io.github.batchsqs.listener.ListenerOptions;

@@ -46,7 +46,7 @@ final class Instance implements AutoCloseable {
     final OutboxMeters meters = new OutboxMeters(null);
     final Relay relay;
     final JdbcOutbox outbox;
-    private final BatchSqsTemplate template;
+    final BatchSqsTemplate template;
     private final DataSource source;
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time) {
@@ -54,6 +54,10 @@ final class Instance implements AutoCloseable {
     }
 
     Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender) {
+        this(source, sqs, time, sender, LEASE, DELIVERY_TIMEOUT);
+    }
+
+    Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender, Duration lease, Duration deliveryTimeout) {
         this.source = source;
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
@@ -70,11 +74,11 @@ final class Instance implements AutoCloseable {
         template = new BatchSqsTemplate(
                 SenderOptions.builder()
                         .linger(Duration.ofMillis(1))
-                        .deliveryTimeout(DELIVERY_TIMEOUT)
+                        .deliveryTimeout(deliveryTimeout)
                         .build(),
                 SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
         transaction = new TransactionTemplate(transactions);
-        store = new OutboxStore(database, LEASE);
+        store = new OutboxStore(database, lease);
         relay = new Relay(store, sender != null ? sender : template::sendStored, futures, meters, time);
         outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
         outbox.prepare();

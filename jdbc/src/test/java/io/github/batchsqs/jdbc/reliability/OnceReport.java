@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The rows of the table of docs/effectively-once.md, in a file that {@code .ci/reliability/run} shows. */
+/** The rows of the table of docs/inbox.md, in a file that {@code .ci/reliability/run} shows. */
 final class OnceReport {
 
     private static final Path FILE = Path.of("target", "reliability.md");

@@ -58,6 +58,11 @@ public final class Redirects {
             return thread.isInterrupted() || (strand != null && strand.interruptPending);
         }
 
+        public static boolean isVirtual(Thread thread) {
+            Strand strand = strandOf(thread);
+            return strand == null ? thread.isVirtual() : strand.needsCarrier;
+        }
+
         public static boolean isAlive(Thread thread) {
             Strand me = Strand.current();
             Strand strand = strandOf(thread);

@@ -196,26 +196,38 @@ public final class Rewriter implements ClassFileTransformer {
     private final class Classes extends ClassVisitor {
 
         private final String name;
+        private boolean ofMade;
 
         Classes(ClassVisitor next, String name) {
             super(API, next);
             this.name = name;
         }
 
+        /** A class that extends one of those that are made anew extends the other one. A class that is loaded already cannot. */
+        @Override
+        public void visit(
+                int version, int access, String type, String signature, String superType, String[] interfaces) {
+            String made = MADE.get(superType);
+            ofMade = made != null;
+            super.visit(version, access, type, signature, made == null ? superType : made, interfaces);
+        }
+
         @Override
         public MethodVisitor visitMethod(
                 int access, String method, String descriptor, String signature, String[] exceptions) {
-            return new Calls(super.visitMethod(access, method, descriptor, signature, exceptions), name);
+            return new Calls(super.visitMethod(access, method, descriptor, signature, exceptions), name, ofMade);
         }
     }
 
     private final class Calls extends MethodVisitor {
 
         private final String name;
+        private final boolean ofMade;
         private final ArrayDeque<String> made = new ArrayDeque<>();
 
-        Calls(MethodVisitor next, String name) {
+        Calls(MethodVisitor next, String name, boolean ofMade) {
             super(API, next);
+            this.ofMade = ofMade;
             this.name = name;
         }
 
@@ -239,6 +251,10 @@ public final class Rewriter implements ClassFileTransformer {
             if (method.equals("<init>") && !made.isEmpty() && made.peek().equals(owner)) {
                 made.pop();
                 super.visitMethodInsn(opcode, MADE.get(owner), method, descriptor, isInterface);
+                return;
+            }
+            if (ofMade && opcode == Opcodes.INVOKESPECIAL && MADE.containsKey(owner)) {
+                super.visitMethodInsn(opcode, MADE.get(owner), method, descriptor, isInterface); // super
                 return;
             }
             if (UNKNOWN_CALLS.contains(owner + "." + method)) {

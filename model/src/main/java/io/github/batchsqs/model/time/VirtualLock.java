@@ -35,9 +35,7 @@ public class VirtualLock extends ReentrantLock {
             super.lock();
             return;
         }
-        if (!isHeldByCurrentThread() && me.time.random().nextInt(OTHERS_FIRST) == 0) {
-            me.letOthersRun();
-        }
+        othersFirst(me);
         while (!super.tryLock()) {
             Strand.Wait wait = me.wait(false);
             waiters.add(wait);
@@ -46,6 +44,21 @@ public class VirtualLock extends ReentrantLock {
             } finally {
                 boolean unused = waiters.remove(wait);
             }
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        Strand me = Strand.current();
+        if (me != null) {
+            othersFirst(me);
+        }
+        return super.tryLock();
+    }
+
+    private void othersFirst(Strand me) {
+        if (!isHeldByCurrentThread() && me.time.random().nextInt(OTHERS_FIRST) == 0) {
+            me.letOthersRun();
         }
     }
 

@@ -5,7 +5,7 @@
  * <h2>FIFO</h2>
  *
  * <p>The order of a message group is kept by several classes, each of which owns one invariant. The tests below check
- * them one by one, and {@code EngineHistoriesTests} all of them together, under failures, lost leases, stops and
+ * them one by one, and the module {@code histories} all of them together, under failures, lost leases, stops and
  * crashes.
  *
  * <dl>

@@ -79,9 +79,9 @@ class Handler implements BatchListener<String> {
         try {
             Thread.sleep(Duration.ofNanos(setup.handlerNanos()));
             for (SqsMessage<String> message : batch) {
-                work(message, runs);
+                work(message);
             }
-            BatchOutcome outcome = setup.manual() ? settle(batch, runs) : outcome(batch, runs);
+            BatchOutcome outcome = setup.manual() ? settle(batch, runs) : outcome(runs);
             returned = true;
             return outcome;
         } finally {
@@ -94,7 +94,7 @@ class Handler implements BatchListener<String> {
         }
     }
 
-    private void work(SqsMessage<String> message, Map<SqsMessage<String>, Run> runs) throws Exception {
+    private void work(SqsMessage<String> message) throws Exception {
         Treat treat = treatment(message);
         if (treat == null) {
             return;
@@ -127,7 +127,7 @@ class Handler implements BatchListener<String> {
 
     // ---- what it returns
 
-    private BatchOutcome outcome(MessageBatch<String> batch, Map<SqsMessage<String>, Run> runs) {
+    private BatchOutcome outcome(Map<SqsMessage<String>, Run> runs) {
         BatchOutcome.Builder outcome = BatchOutcome.perMessage();
         Map<String, Boolean> stuck = new HashMap<>();
         runs.forEach((message, run) -> {
@@ -218,12 +218,13 @@ class Handler implements BatchListener<String> {
         }
         Thread unused = Thread.ofVirtual().name("acknowledges-later").start(() -> {
             sleepAnyway(delay);
-            later.values().forEach(messages -> messages.forEach(message -> {
-                Run run = runs.get(message);
-                if (run != null) {
-                    acknowledge(batch, message, run);
-                }
-            }));
+            later.values()
+                    .forEach(messages -> messages.forEach(message -> {
+                        Run run = runs.get(message);
+                        if (run != null) {
+                            acknowledge(batch, message, run);
+                        }
+                    }));
         });
     }
 

@@ -65,7 +65,11 @@ final class History {
         /** Names what went wrong, so that a shorter history which fails for another reason is no success. */
         @Nullable
         String kind() {
-            return failure == null ? null : failure instanceof Broken broken ? broken.law() : failure.getClass().getName();
+            return failure == null
+                    ? null
+                    : failure instanceof Broken broken
+                            ? broken.law()
+                            : failure.getClass().getName();
         }
     }
 
@@ -174,7 +178,8 @@ final class History {
     private void send(Send send) {
         truth.message(send.body(), send.group());
         var unused = sqs.queue.send(
-                new Outgoing<>(new TextPayload(send.body()), send.group(), send.group() == null ? null : send.body(), null),
+                new Outgoing<>(
+                        new TextPayload(send.body()), send.group(), send.group() == null ? null : send.body(), null),
                 sqs.now());
         sqs.changed();
     }

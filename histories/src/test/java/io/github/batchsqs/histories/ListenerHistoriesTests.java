@@ -51,8 +51,8 @@ class ListenerHistoriesTests {
         System.out.printf(
                 "%d histories of listeners in %.1f s, %d switches of threads each; left out: %s%n",
                 HISTORIES, seconds, steps / HISTORIES, Ingredient.leftOut());
-        failures.forEach((kind, seeds) -> System.out.println(
-                seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(12, seeds.size()))));
+        failures.forEach((kind, seeds) ->
+                System.out.println(seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(12, seeds.size()))));
         assertThat(failures).isEmpty();
         assertThat(Rewriter.unknown()).isEmpty();
     }
@@ -87,11 +87,14 @@ class ListenerHistoriesTests {
         Plan shortest = Shrinking.of(Plan.of(seed), kind);
         List<String> trace = new ArrayList<>();
         History.Result again = History.run(shortest, trace);
-        StringBuilder text = new StringBuilder("The history of seed " + seed + " breaks a law; replay it with -Dbatchsqs.history="
-                + seed + "\n" + result.failure() + "\nIn short: " + again.failure() + "\n" + shortest.setup() + "\n");
+        StringBuilder text = new StringBuilder(
+                "The history of seed " + seed + " breaks a law; replay it with -Dbatchsqs.history=" + seed + "\n"
+                        + result.failure() + "\nIn short: " + again.failure() + "\n" + shortest.setup() + "\n");
         shortest.steps().forEach(step -> text.append("  ").append(step).append('\n'));
         text.append("What happened:\n");
-        trace.stream().skip(Math.max(0, trace.size() - 40)).forEach(line -> text.append("  ").append(line).append('\n'));
+        trace.stream()
+                .skip(Math.max(0, trace.size() - 40))
+                .forEach(line -> text.append("  ").append(line).append('\n'));
         if (Boolean.getBoolean("batchsqs.history.dump")) {
             text.append(again.dump());
         }

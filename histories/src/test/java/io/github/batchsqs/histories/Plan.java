@@ -54,11 +54,12 @@ record Plan(long seed, Setup setup, List<Step> steps) {
 
     /** Whether nothing in it disturbs leases, calls or instances. */
     boolean calm() {
-        return steps.stream().allMatch(step -> step instanceof Send
-                || (step instanceof Treat treat
-                        && (treat.manner() == Manner.SLEEP
-                                || treat.manner() == Manner.COMPUTE
-                                || treat.manner() == Manner.ACKNOWLEDGE_LATE)));
+        return steps.stream()
+                .allMatch(step -> step instanceof Send
+                        || (step instanceof Treat treat
+                                && (treat.manner() == Manner.SLEEP
+                                        || treat.manner() == Manner.COMPUTE
+                                        || treat.manner() == Manner.ACKNOWLEDGE_LATE)));
     }
 
     private static final class Maker {
@@ -113,7 +114,11 @@ record Plan(long seed, Setup setup, List<Step> steps) {
                     Manner manner = all != null ? all : manners.get(random.nextInt(manners.size()));
                     double leases = 3 * random.nextDouble() * random.nextDouble();
                     long nanos = Math.min(MAX_WORK, (long) (setup.lease().toNanos() * leases));
-                    int runs = random.nextInt(8) == 0 && manner != Manner.ACKNOWLEDGE_NEVER && Ingredient.isUsed(Ingredient.POISON) ? 99 : 1 + random.nextInt(2);
+                    int runs = random.nextInt(8) == 0
+                                    && manner != Manner.ACKNOWLEDGE_NEVER
+                                    && Ingredient.isUsed(Ingredient.POISON)
+                            ? 99
+                            : 1 + random.nextInt(2);
                     steps.add(new Treat(body, runs, manner, nanos));
                 }
             }

@@ -59,8 +59,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         Fault fault = instance.faultOf("receive");
         travel("ReceiveMessage", fault, call.waitTime().toNanos());
         int max = fault == Fault.ENTRY_MISSING ? 1 : call.maxMessages();
-        ReceiveRequest request =
-                new ReceiveRequest(max, call.waitTime(), call.visibilityTimeout(), call.attemptId());
+        ReceiveRequest request = new ReceiveRequest(max, call.waitTime(), call.visibilityTimeout(), call.attemptId());
         long until = time.nanos() + call.waitTime().toNanos();
         List<Received<TextPayload>> received = take(request, fault);
         while (received.isEmpty() && time.nanos() < until) {
@@ -89,7 +88,8 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         }
         instance.excuses(null);
         if (fault == Fault.LATE) {
-            received.forEach(late -> instance.truth().receive(late.receiptHandle()).makeUnknowable());
+            received.forEach(
+                    late -> instance.truth().receive(late.receiptHandle()).makeUnknowable());
         }
         return received;
     }
@@ -101,9 +101,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         return batch("DeleteMessageBatch", "delete", handles, handle -> {
             Outcome<?> outcome = sqs.queue.delete(handle, sqs.now());
             sqs.changed();
-            return outcome instanceof Outcome.Refused<?> refused
-                    ? rejected(refused)
-                    : accepted();
+            return outcome instanceof Outcome.Refused<?> refused ? rejected(refused) : accepted();
         });
     }
 
@@ -122,13 +120,14 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         ModelQueue<TextPayload> target = sqs.model.queue(queue.name());
         return batch("SendMessageBatch", "send", entries, entry -> {
             Outcome<Sent> outcome = target.send(
-                    new Outgoing<>(new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay()),
+                    new Outgoing<>(
+                            new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay()),
                     sqs.now());
             sqs.changed();
             return switch (outcome) {
                 case Outcome.Done<Sent> done ->
-                    new EntryResult.Accepted<>(
-                            new SentMessage(done.value().messageId(), done.value().sequenceNumber()));
+                    new EntryResult.Accepted<>(new SentMessage(
+                            done.value().messageId(), done.value().sequenceNumber()));
                 case Outcome.Refused<Sent> refused -> rejected(refused);
             };
         });
@@ -168,7 +167,9 @@ final class SimulatedClient implements QueueClient, QueueResolver {
             if (entry instanceof SendEntry copy) {
                 instance.truth().find(copy.body()).lane.disturbed = true;
             }
-            String handle = entry instanceof VisibilityChange change ? change.receiptHandle() : entry instanceof String text ? text : null;
+            String handle = entry instanceof VisibilityChange change
+                    ? change.receiptHandle()
+                    : entry instanceof String text ? text : null;
             if (handle != null) {
                 Receive receive = instance.truth().receive(handle);
                 receive.excuse("a call for it was " + fault);

@@ -6,7 +6,8 @@ public final class CallsStayWithinBounds extends Law {
 
     /** Makes it. */
     public CallsStayWithinBounds() {
-        super("When nothing goes wrong, a message costs one delete entry, one receive, and no change of its visibility without need.");
+        super(
+                "When nothing goes wrong, a message costs one delete entry, one receive, and no change of its visibility without need.");
     }
 
     @Override
@@ -19,8 +20,8 @@ public final class CallsStayWithinBounds extends Law {
                 }
             }
             if (truth.calls("delete entry") > truth.messages().size()) {
-                throw broken(truth.calls("delete entry") + " entries of deletes for " + truth.messages().size()
-                        + " messages");
+                throw broken(truth.calls("delete entry") + " entries of deletes for "
+                        + truth.messages().size() + " messages");
             }
         }
     }

@@ -12,7 +12,8 @@ public final class NoDeadLetterUsedFewerRuns extends Law {
      * @param maxReceives that of the redrive policy
      */
     public NoDeadLetterUsedFewerRuns(int maxReceives) {
-        super("What is in the dead-letter queue ran as often as the redrive policy wants, unless something else went wrong.");
+        super(
+                "What is in the dead-letter queue ran as often as the redrive policy wants, unless something else went wrong.");
         this.maxReceives = maxReceives;
     }
 

@@ -13,10 +13,7 @@ public final class RunningHandlersKeepTheirLeases extends Law {
     public void received(Receive receive) {
         Receive before = receive.message.lastReceive();
         Run run = before == null ? null : before.run;
-        if (run != null
-                && !run.settled
-                && before.excuse == null
-                && !before.by.killed()) {
+        if (before != null && run != null && !run.settled && before.excuse == null && !before.by.killed()) {
             throw broken(receive + " although the handler still runs: " + run);
         }
     }

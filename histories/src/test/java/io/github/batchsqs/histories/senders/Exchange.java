@@ -97,7 +97,8 @@ final class Exchange implements SdkHttpClient {
         Fault fault = faults.get(number);
         List<JsonNode> entries =
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
-        List<String> bodies = entries.stream().map(entry -> text(entry, "MessageBody")).toList();
+        List<String> bodies =
+                entries.stream().map(entry -> text(entry, "MessageBody")).toList();
         trace.add("%.3f s attempt %d: %s %s".formatted(time.nanos() / 1e9, number, bodies, fault == null ? "" : fault));
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
@@ -163,9 +164,10 @@ final class Exchange implements SdkHttpClient {
                     BEGIN + time.nanos());
             if (outcome instanceof Outcome.Done<Sent> done && i != odd) {
                 String sequence = done.value().sequenceNumber();
-                successful.add("{\"Id\":\"" + id + "\",\"MessageId\":\"" + done.value().messageId()
-                        + "\",\"MD5OfMessageBody\":\"" + md5(body) + "\""
-                        + (sequence == null ? "" : ",\"SequenceNumber\":\"" + sequence + "\"") + "}");
+                successful.add(
+                        "{\"Id\":\"" + id + "\",\"MessageId\":\"" + done.value().messageId()
+                                + "\",\"MD5OfMessageBody\":\"" + md5(body) + "\""
+                                + (sequence == null ? "" : ",\"SequenceNumber\":\"" + sequence + "\"") + "}");
             } else if (outcome instanceof Outcome.Refused<Sent> refused) {
                 failed.add("{\"Id\":\"" + id + "\",\"Code\":\"" + refused.code().code() + "\",\"SenderFault\":true}");
             }

@@ -39,12 +39,13 @@ class SenderHistoriesTests {
             if (failure != null && !collect) {
                 fail(report(seed, failure));
             } else if (failure != null) {
-                failures.computeIfAbsent(kind(failure), any -> new ArrayList<>()).add(seed);
+                failures.computeIfAbsent(kind(failure), any -> new ArrayList<>())
+                        .add(seed);
             }
         }
         System.out.printf("%d histories of senders in %.1f s%n", last - first, (System.nanoTime() - began) / 1e9);
-        failures.forEach((kind, seeds) -> System.out.println(
-                seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(12, seeds.size()))));
+        failures.forEach((kind, seeds) ->
+                System.out.println(seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(12, seeds.size()))));
         assertThat(failures).isEmpty();
         assertThat(Rewriter.unknown()).isEmpty();
     }
@@ -82,7 +83,8 @@ class SenderHistoriesTests {
         }
         List<String> trace = new ArrayList<>();
         Throwable again = SenderHistory.run(shortest, trace);
-        return "The history of seed " + seed + " breaks a law; replay it with -Dbatchsqs.history=" + seed + "\n" + failure
-                + "\nIn short: " + again + "\n" + shortest + "\nWhat happened:\n  " + String.join("\n  ", trace);
+        return "The history of seed " + seed + " breaks a law; replay it with -Dbatchsqs.history=" + seed + "\n"
+                + failure + "\nIn short: " + again + "\n" + shortest + "\nWhat happened:\n  "
+                + String.join("\n  ", trace);
     }
 }

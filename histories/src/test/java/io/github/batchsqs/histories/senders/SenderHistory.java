@@ -133,8 +133,7 @@ final class SenderHistory {
                 .maxInFlight(plan.maxInFlight())
                 .build();
         BatchSqsTemplate template = new BatchSqsTemplate(
-                options,
-                SenderResources.of(new DirectQueueClient(CONFIGURATION, exchange), new Known(), new Text()));
+                options, SenderResources.of(new DirectQueueClient(CONFIGURATION, exchange), new Known(), new Text()));
         for (Send send : sends.values()) {
             VirtualTime.Event ignored = time.at(send.at(), () -> {
                 Thread unused = time.startPlatform(host, "send", () -> send(template, send));
@@ -147,7 +146,7 @@ final class SenderHistory {
                 trace.add("%.3f s closed".formatted(time.nanos() / 1e9));
             });
         });
-        VirtualTime.Event last = time.at(Duration.ofMinutes(14).toNanos(), () -> {
+        VirtualTime.Event unused = time.at(Duration.ofMinutes(14).toNanos(), () -> {
             if (template.bufferedBytes() != 0) {
                 broken = new Broken("The buffer is empty in the end.", template.bufferedBytes() + " bytes are in it");
             }
@@ -171,10 +170,13 @@ final class SenderHistory {
             } else {
                 said.put(send.body(), cause == null ? "SENT" : "FAILED " + cause);
             }
-            trace.add("%.3f s %s: %s %s".formatted(time.nanos() / 1e9, send.body(), said.get(send.body()), cause == null ? "" : cause));
+            trace.add("%.3f s %s: %s %s"
+                    .formatted(time.nanos() / 1e9, send.body(), said.get(send.body()), cause == null ? "" : cause));
             long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
             if (time.nanos() > bound) {
-                broken = new Broken("Every future ends within its bound.", send.body() + " took " + (time.nanos() - send.at()) / SECOND + " s");
+                broken = new Broken(
+                        "Every future ends within its bound.",
+                        send.body() + " took " + (time.nanos() - send.at()) / SECOND + " s");
             }
         });
     }
@@ -194,14 +196,20 @@ final class SenderHistory {
                 throw new Broken("What is said to be sent is stored.", body + " is not");
             }
             if ((verdict.equals("REFUSED") || verdict.equals("NOT_SENT")) && copies > 0) {
-                throw new Broken("What is said to be refused, or not sent, is not stored.", body + " is stored, but: " + failure);
+                throw new Broken(
+                        "What is said to be refused, or not sent, is not stored.",
+                        body + " is stored, but: " + failure);
             }
             if (!send.bad() && failure != null && !outOfTime(send, failure)) {
-                throw new Broken("Nothing fails for its neighbours: only what is bad, or out of time.", body + " failed: " + failure);
+                throw new Broken(
+                        "Nothing fails for its neighbours: only what is bad, or out of time.",
+                        body + " failed: " + failure);
             }
             int most = 1 + exchange.unanswered.getOrDefault(body, 0);
             if (copies > (plan.fifo() ? 1 : most)) {
-                throw new Broken("A message is stored once, and once more for each response that is lost.", body + " is stored " + copies + " times");
+                throw new Broken(
+                        "A message is stored once, and once more for each response that is lost.",
+                        body + " is stored " + copies + " times");
             }
         }
         if (plan.fifo()) {
@@ -211,9 +219,13 @@ final class SenderHistory {
 
     private boolean outOfTime(Send send, SendFailedException failure) {
         return switch (failure.code()) {
-            case SendFailedException.DELIVERY_TIMEOUT, SendFailedException.CLOSED, SendFailedException.OUT_OF_ORDER -> true;
+            case SendFailedException.DELIVERY_TIMEOUT, SendFailedException.CLOSED, SendFailedException.OUT_OF_ORDER ->
+                true;
             case Exchange.BAD -> false;
-            default -> time.nanos() > send.at() && (endedLate(failure) || closed < Duration.ofMinutes(14).toNanos());
+            default ->
+                time.nanos() > send.at()
+                        && (endedLate(failure)
+                                || closed < Duration.ofMinutes(14).toNanos());
         };
     }
 
@@ -231,7 +243,9 @@ final class SenderHistory {
             }
             long before = last.getOrDefault(send.group(), -1L);
             if (send.at() < before) {
-                throw new Broken("Stored messages of a group are in the order in which they were sent.", body + " is stored behind a later one: " + order);
+                throw new Broken(
+                        "Stored messages of a group are in the order in which they were sent.",
+                        body + " is stored behind a later one: " + order);
             }
             last.put(send.group(), send.at());
         }

@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param closeAt when the template is closed, in seconds
  */
 record SenderPlan(
-        long seed, boolean fifo, int deliverySeconds, int lingerMillis, int maxInFlight, int closeAt, List<Step> steps) {
+        long seed,
+        boolean fifo,
+        int deliverySeconds,
+        int lingerMillis,
+        int maxInFlight,
+        int closeAt,
+        List<Step> steps) {
 
     /** What becomes of an attempt. */
     enum Fault {

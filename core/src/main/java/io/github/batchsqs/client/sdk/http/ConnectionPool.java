@@ -105,8 +105,11 @@ final class ConnectionPool {
 
     private @Nullable HttpConnection takeFree(Route route, List<HttpConnection> stale) {
         ArrayDeque<HttpConnection> all = free.get(route);
+        if (all == null) {
+            return null;
+        }
         long now = System.nanoTime();
-        for (HttpConnection last = all == null ? null : all.pollLast(); last != null; last = all.pollLast()) {
+        for (HttpConnection last = all.pollLast(); last != null; last = all.pollLast()) {
             if (last.mayBeUsed(now)) {
                 return last;
             }

@@ -65,7 +65,7 @@ final class ConnectionOpener {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, keepAlive);
             connect(channel.socket(), address, call);
-            HttpConnection connection = secured(call, route, channel);
+            HttpConnection connection = secured(route, channel);
             done = true;
             return connection;
         } finally {
@@ -89,7 +89,7 @@ final class ConnectionOpener {
         }
     }
 
-    private HttpConnection secured(HttpCall call, Route route, SocketChannel channel) throws IOException {
+    private HttpConnection secured(Route route, SocketChannel channel) throws IOException {
         Socket socket = channel.socket();
         long endsAt = timeToLive == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + timeToLive;
         if (!route.secure()) {

@@ -53,7 +53,7 @@ final class Sample {
     /** Adds the latency of an invocation. */
     void time(int messages, long nanos) {
         int size = Math.min(SIZE_CLASSES - 1, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(messages));
-        double latency = Math.log(Math.max(1, nanos));
+        double latency = Math.log((double) Math.max(1, nanos));
         sums[size] += latency;
         squares[size] += latency * latency;
         counts[size]++;

@@ -71,7 +71,7 @@ class AutomaticLimitTests {
             var limit = new AutomaticLimit(20, 0, 0);
             for (int round = 1; round < 1_000; round++) {
                 for (int i = 0; i < 20; i++) {
-                    limit.ended(1, 0, 0, limit.limit(), (round - 1) * 20 * MILLIS, round * 20 * MILLIS);
+                    limit.ended(1, 0, 0, limit.limit(), (round - 1L) * 20 * MILLIS, round * 20L * MILLIS);
                     assertThat(limit.limit()).isBetween(FIXED, 20);
                 }
             }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -137,7 +138,7 @@ class SendOracleTests {
                 OutgoingMessage message = message(name, i, fifo, random);
                 sent.put(message, template.send(message));
                 if (random.nextInt(4) == 0) {
-                    Thread.yield(); // so that batches differ
+                    Thread.onSpinWait(); // so that batches differ
                 }
             }
             CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new))
@@ -183,7 +184,7 @@ class SendOracleTests {
             future.get();
             assertThat(stored).as("said sent: " + about).isPositive();
         } catch (ExecutionException e) {
-            SendFailedException failure = (SendFailedException) e.getCause();
+            SendFailedException failure = (SendFailedException) Objects.requireNonNull(e.getCause());
             String said = "said " + failure.delivery() + " " + failure.code() + ": " + about;
             boolean guilty = content.startsWith("poison") || content.startsWith("bad");
             assertThat(guilty || failure.code().equals(SendFailedException.OUT_OF_ORDER))

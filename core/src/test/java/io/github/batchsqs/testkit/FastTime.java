@@ -27,6 +27,7 @@ public record FastTime(int times) implements TimeSource {
     }
 
     @Override
+    @SuppressWarnings("WaitNotInLoop") // the loops are the callers'
     public Condition condition(ReentrantLock lock) {
         Condition condition = lock.newCondition();
         return new Condition() {

@@ -31,6 +31,7 @@ public final class SendingOracle implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int FAULTS = 10;
+    private static final List<Fault> ALL = List.of(Fault.values());
 
     private final ConcurrentMap<String, History> histories = new ConcurrentHashMap<>();
     private final ScriptedHttpServer server = new ScriptedHttpServer(this::respond);
@@ -151,7 +152,7 @@ public final class SendingOracle implements AutoCloseable {
                 return Fault.NONE;
             }
             faults++;
-            return Fault.values()[random.nextInt(Fault.values().length)];
+            return ALL.get(random.nextInt(ALL.size()));
         }
 
         private synchronized Response treated(JsonNode call, Fault fault) {

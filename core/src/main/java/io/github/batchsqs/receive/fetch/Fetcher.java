@@ -53,9 +53,8 @@ public final class Fetcher {
 
     private final ListenerQueue source;
     private final QueueClient client;
-    private final InFlightLimit limit;
     private final Intake intake;
-        private final ListenerEvents events;
+    private final ListenerEvents events;
     private final Runnable whenMemoryIsExhausted;
     private final TimeSource time;
     private final Work work = new Work();
@@ -81,7 +80,6 @@ public final class Fetcher {
             RandomGenerator random) {
         this.source = source;
         this.client = client;
-        this.limit = limit;
         this.intake = new Intake(client, limit, ledger, handover, events);
         this.events = events;
         this.whenMemoryIsExhausted = whenMemoryIsExhausted;

@@ -36,8 +36,6 @@ public final class Gates implements Reason {
     /** A poller that has waited for an answer for this long is reported. */
     static final Duration UNANSWERED = Duration.ofSeconds(5);
 
-    private static final Runnable NOTHING = () -> {};
-
     private final String listener;
     private final GateChecks checks;
     private final OncePerMinute line;
@@ -110,20 +108,20 @@ public final class Gates implements Reason {
         Refused before = refused;
         probe = probed ? null : probe;
         if (!asks.remove(ask) || answer == null) {
-            return NOTHING; // what it asked for is over
+            return Gates::nothing; // what it asked for is over
         }
         Refusal refusal = answer.refusal();
         if (refusal == null) {
             if (before != null && !probed) {
-                return NOTHING; // the gates have closed meanwhile
+                return Gates::nothing; // the gates have closed meanwhile
             }
             poller.permitted(answer.messages(), now);
             open(now);
-            return before == null || !before.logged() ? NOTHING : () -> logOpen(before, now);
+            return before == null || !before.logged() ? Gates::nothing : () -> logOpen(before, now);
         }
         long until = now + refusal.duration().toNanos();
         if (before != null && !probed && before.until() - until >= 0) {
-            return NOTHING;
+            return Gates::nothing;
         }
         boolean logged = before != null && before.logged();
         boolean logs = !logged && !isOf(answer.failure(), refusal) && line.due();
@@ -133,7 +131,7 @@ public final class Gates implements Reason {
                 before == null ? now : before.since(),
                 until,
                 logs || logged);
-        return logs ? () -> logClosed(refusal) : NOTHING;
+        return logs ? () -> logClosed(refusal) : Gates::nothing;
     }
 
     private void open(long now) {
@@ -249,7 +247,7 @@ public final class Gates implements Reason {
             }
         }
         if (gate == null) {
-            return NOTHING;
+            return Gates::nothing;
         }
         Gate stuck = gate;
         int calls = news;
@@ -262,4 +260,6 @@ public final class Gates implements Reason {
                         calls,
                         longest);
     }
+
+    private static void nothing() {}
 }

@@ -61,6 +61,7 @@ final class Poller {
     }
 
     /** Waits for what keeps it from receiving, or until it is woken. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is the valve's
     void await(Closed closed, long now) throws InterruptedException {
         if (phase != Phase.WAITS) {
             phase = Phase.WAITS;

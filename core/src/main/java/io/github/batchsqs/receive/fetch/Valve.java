@@ -64,6 +64,7 @@ final class Valve {
     private boolean stopped;
 
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
+    /** Changed under the lock alone. */
     private volatile int waiting;
 
     Valve(
@@ -180,6 +181,7 @@ final class Valve {
      *
      * @return the permits of the receive; 0 if this poller is to end
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // changed under the lock alone
     private int awaitTurn(Poller poller) throws InterruptedException {
         lock.lock();
         waiting++; // before it looks for permits, so that none that returns goes unseen

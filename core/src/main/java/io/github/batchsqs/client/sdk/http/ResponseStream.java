@@ -122,8 +122,9 @@ final class ResponseStream extends InputStream {
         }
         if (!chunked && left > 0 && left <= WORTH_READING) {
             byte[] rest = new byte[(int) left];
-            while (!over && read(rest, 0, rest.length) >= 0) {
-                continue;
+            int count = 0;
+            while (!over && count >= 0) {
+                count = read(rest, 0, rest.length);
             }
             return;
         }

@@ -8,10 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +39,7 @@ class QueueTemplatesTests {
             Object redrive = map(queue.get("Properties")).get("RedrivePolicy");
             if (redrive != null) {
                 Object target = map(map(redrive).get("deadLetterTargetArn")).get("Fn::GetAtt");
-                assertThat(((List<?>) target).getFirst()).isIn(resources.keySet());
+                assertThat(((List<?>) Objects.requireNonNull(target)).getFirst()).isIn(resources.keySet());
             }
         });
     }
@@ -84,8 +86,8 @@ class QueueTemplatesTests {
                 .orElseThrow();
     }
 
-    private static Map<?, ?> map(Object value) {
-        return (Map<?, ?>) value;
+    private static Map<?, ?> map(@Nullable Object value) {
+        return (Map<?, ?>) Objects.requireNonNull(value);
     }
 
     private static Set<String> found(String pattern, String text) {

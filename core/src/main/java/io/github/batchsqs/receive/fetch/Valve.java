@@ -64,7 +64,6 @@ final class Valve {
     private boolean stopped;
 
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
-    /** Changed under the lock alone. */
     private volatile int waiting;
 
     Valve(

@@ -48,9 +48,10 @@ final class InboxTransactions {
 
         private static final long serialVersionUID = 1L;
 
-        private final HashSet<String> ids;
+        @SuppressWarnings("serial") // read in this process alone
+        private final Set<String> ids;
 
-        BusyException(HashSet<String> ids, Throwable cause) {
+        BusyException(Set<String> ids, Throwable cause) {
             super("Another transaction holds " + ids.size() + " ids", cause);
             this.ids = ids;
         }

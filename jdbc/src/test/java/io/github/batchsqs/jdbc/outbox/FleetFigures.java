@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.jdbc.inbox.Databases;
@@ -110,7 +112,7 @@ final class FleetFigures {
         List<Double> millis = Stream.iterate(from, number -> number <= to, number -> number + 1)
                 .filter(sent::containsKey)
                 .filter(committed::containsKey)
-                .map(number -> Math.max(0, sent.get(number) - committed.get(number)) / 1e6)
+                .map(number -> Math.max(0, requireNonNull(sent.get(number)) - requireNonNull(committed.get(number))) / 1e6)
                 .sorted()
                 .toList();
         System.out.printf(

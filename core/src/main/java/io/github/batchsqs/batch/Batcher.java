@@ -362,8 +362,8 @@ public final class Batcher<E, R> {
             try {
                 calls.execute(() -> run(each));
             } catch (Throwable e) {
-                Completion<E, R> completion = settle(
-                        each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false)), true);
+                Completion<E, R> completion =
+                        settle(each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false)), true);
                 completions.recordAndHandOver(completion, orHere);
             }
         }

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param directHosts regular expressions of hosts that are called without the proxy
  */
 public record HttpProxy(
-        String host, int port, @Nullable String user, @Nullable String password, Set<String> directHosts) {
+        String host,
+        int port,
+        @Nullable String user,
+        @Nullable String password,
+        Set<String> directHosts) {
 
     /** Copies the hosts. */
     public HttpProxy {

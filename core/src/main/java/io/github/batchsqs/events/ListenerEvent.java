@@ -25,7 +25,11 @@ public sealed interface ListenerEvent {
      * @param took the duration of the call
      * @param errorCode the error code, or {@code null} if the call succeeded
      */
-    record ApiCall(String operation, int entries, Duration took, @Nullable String errorCode) implements ListenerEvent {}
+    record ApiCall(
+            String operation,
+            int entries,
+            Duration took,
+            @Nullable String errorCode) implements ListenerEvent {}
 
     /**
      * A receive returned.

@@ -15,7 +15,11 @@ public sealed interface SenderEvent {
      * @param took the duration of the call
      * @param errorCode the error code, or {@code null} if the call succeeded
      */
-    record ApiCall(String operation, int entries, Duration took, @Nullable String errorCode) implements SenderEvent {}
+    record ApiCall(
+            String operation,
+            int entries,
+            Duration took,
+            @Nullable String errorCode) implements SenderEvent {}
 
     /**
      * A call of a receive through the template ended: the receive, or a delete or visibility change of messages that one brought.
@@ -25,8 +29,11 @@ public sealed interface SenderEvent {
      * @param took the duration of the call
      * @param errorCode the error code, or {@code null} if the call succeeded
      */
-    record ReceiveCall(String operation, int messages, Duration took, @Nullable String errorCode)
-            implements SenderEvent {}
+    record ReceiveCall(
+            String operation,
+            int messages,
+            Duration took,
+            @Nullable String errorCode) implements SenderEvent {}
 
     /**
      * Messages were taken into the buffer; {@link Sent} or {@link Failed} follows for each.

@@ -13,8 +13,7 @@ import java.time.Duration;
  * @param endsIn the time until it looks again at the latest; zero if it waits for an event
  * @param failingFor how long a gate has failed, or has not answered; zero if all work
  */
-public record ReceiveWait(
-        String reason, String detail, Duration waitingFor, Duration endsIn, Duration failingFor) {
+public record ReceiveWait(String reason, String detail, Duration waitingFor, Duration endsIn, Duration failingFor) {
 
     /** The reason of a {@link ReceiveGate} that keeps the listener from receiving. */
     public static final String GATE = "gate";

@@ -232,8 +232,9 @@ public final class ListenerContainer {
                 lock.unlock();
             }
             if (!stopping.awaitStopped()) {
-                throw new BatchSqsException("Listener " + options.id()
-                        + " cannot be started in a handler or an event for whose end its stop waits; start it on another thread");
+                throw new BatchSqsException(
+                        "Listener " + options.id()
+                                + " cannot be started in a handler or an event for whose end its stop waits; start it on another thread");
             } else if (!stopping.stopped().isDone()) {
                 throw new BatchSqsException(
                         "Listener " + options.id() + " cannot be started, because its stop has not ended");

@@ -95,7 +95,8 @@ public record ListenerResources(
         var guarded = new GuardedEvents<ListenerEvent>(
                 events::on,
                 LoggerFactory.getLogger(ListenerContainer.class),
-                "Listener " + listener + ": its ListenerEvents", time);
+                "Listener " + listener + ": its ListenerEvents",
+                time);
         return new ListenerResources(client, resolver, guarded::accept, time, gates, memory, payloads);
     }
 }

@@ -58,8 +58,9 @@ final class OptionWarnings {
                     + " least 3, or set prefetch: 0 so that fewer wait)");
         }
         if (options.waitTime().isZero() && options.pollers().minInterval().isZero()) {
-            found.add("wait-time is 0s, so an empty queue is polled again at once, with a call each time (set wait-time: 20s,"
-                    + " or pollers.min-interval)");
+            found.add(
+                    "wait-time is 0s, so an empty queue is polled again at once, with a call each time (set wait-time: 20s,"
+                            + " or pollers.min-interval)");
         }
         found.addAll(ofCapacity(options, lease));
         withoutUnit(options, lease, found);

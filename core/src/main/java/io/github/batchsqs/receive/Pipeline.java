@@ -2,7 +2,6 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.batch.Batcher;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;

@@ -56,11 +56,7 @@ final class QueueLookup {
         if (!unwise.isEmpty()) {
             log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
         }
-        return new Source(
-                queue,
-                lease,
-                deadLetterQueue,
-                inProcessRetries(options, queue, attributes, deadLetterQueue));
+        return new Source(queue, lease, deadLetterQueue, inProcessRetries(options, queue, attributes, deadLetterQueue));
     }
 
     /** Looks up a queue that an option names beside the listener's own. */

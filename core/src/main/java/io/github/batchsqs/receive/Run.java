@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -73,9 +73,7 @@ final class Run {
         this.unawaitedStart = new UnawaitedStart(id, resources.events());
         this.handler = handler;
         this.resources = resources;
-        this.threads =
-                new ContainerThreads(
-                id, ClientThreads.of(resources.client()), resources.time(), this::failed);
+        this.threads = new ContainerThreads(id, ClientThreads.of(resources.client()), resources.time(), this::failed);
     }
 
     /** Returns the options of this moment. */

@@ -41,7 +41,8 @@ final class UnawaitedStart {
 
     /** The engine failed, and the next run starts by itself. */
     void restarting(Throwable cause) {
-        problem = "its engine failed (" + SafeThrowable.text(cause) + ") and starts again; look for the error in the log";
+        problem =
+                "its engine failed (" + SafeThrowable.text(cause) + ") and starts again; look for the error in the log";
     }
 
     /** Forgets the failure, because somebody has stopped the container. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.pull.engine.Puller;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;

@@ -59,7 +59,10 @@ final class NoPayloads {
 
     /** Returns why an object is refused of which nothing was written. */
     static @Nullable String reasonIfEmpty(Object payload, String body) {
-        return body.equals("{}") && !(payload instanceof Map<?, ?>) && !payload.getClass().isRecord() && isEmpty(payload.getClass())
+        return body.equals("{}")
+                        && !(payload instanceof Map<?, ?>)
+                        && !payload.getClass().isRecord()
+                        && isEmpty(payload.getClass())
                 ? nothing(payload)
                 : null;
     }
@@ -78,7 +81,8 @@ final class NoPayloads {
             }
         }
         for (Method method : type.getMethods()) {
-            boolean getter = method.getName().startsWith("get") || method.getName().startsWith("is");
+            boolean getter =
+                    method.getName().startsWith("get") || method.getName().startsWith("is");
             if (getter && method.getParameterCount() == 0 && method.getDeclaringClass() != Object.class) {
                 return false;
             }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
@@ -17,6 +16,7 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.SendFailedException.Delivery;
@@ -273,7 +273,8 @@ final class QueueSender {
             outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e));
             throw e;
         } finally {
-            events.on(new SenderEvent.ApiCall(OPERATION, entries.size(), Duration.ofNanos(time.nanos() - start), errorCode));
+            events.on(new SenderEvent.ApiCall(
+                    OPERATION, entries.size(), Duration.ofNanos(time.nanos() - start), errorCode));
         }
     }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;

@@ -100,7 +100,9 @@ class CallResultsTests {
     @Test
     void remembersThatACallWithoutAResponseMayHaveBeenActedOn() {
         var a = entry("a", null);
-        decide(List.of(a), Outcome.failed(new IllegalStateException(), new CallFailure(true, true, false, Duration.ZERO)));
+        decide(
+                List.of(a),
+                Outcome.failed(new IllegalStateException(), new CallFailure(true, true, false, Duration.ZERO)));
         decide(List.of(a), Outcome.of(List.of(new Rejected<>("Bad", "bad", false))));
         assertThat(a.cause())
                 .isInstanceOfSatisfying(
@@ -159,7 +161,8 @@ class CallResultsTests {
     }
 
     private static Outcome<String> spoilt() {
-        return Outcome.failed(new IllegalArgumentException("one is bad"), new CallFailure(false, false, true, Duration.ZERO));
+        return Outcome.failed(
+                new IllegalArgumentException("one is bad"), new CallFailure(false, false, true, Duration.ZERO));
     }
 
     private static @Nullable String codeOf(Pending<String, String> entry) {

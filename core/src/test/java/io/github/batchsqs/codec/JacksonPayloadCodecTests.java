@@ -50,7 +50,17 @@ class JacksonPayloadCodecTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Order.class, String.class, byte[].class, Color.class, Integer.class, Map.class, List.class, Object.class})
+    @ValueSource(
+            classes = {
+                Order.class,
+                String.class,
+                byte[].class,
+                Color.class,
+                Integer.class,
+                Map.class,
+                List.class,
+                Object.class
+            })
     void asksNoMoreThanThatAClassCanBeRead(Class<?> type) {
         codec.requireReadable(type);
     }

@@ -3,12 +3,12 @@ package io.github.batchsqs.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.time.TimeSource;

@@ -164,7 +164,16 @@ class AutomaticLimitTests {
 
         @ParameterizedTest
         @CsvSource({
-            "0.2, 0.2", "0.4, 0.2", "0.2, 1", "0.4, 1", "0.2, 5", "0.4, 5", "0.2, 20", "0.4, 20", "0.2, 60", "0.4, 60"
+            "0.2, 0.2",
+            "0.4, 0.2",
+            "0.2, 1",
+            "0.4, 1",
+            "0.2, 5",
+            "0.4, 5",
+            "0.2, 20",
+            "0.4, 20",
+            "0.2, 60",
+            "0.4, 60"
         })
         void latencyOfEverybodyIsNoReason(double sigma, double seconds) {
             for (int seed = 1; seed <= SEEDS; seed++) {
@@ -258,7 +267,8 @@ class AutomaticLimitTests {
         Service step = (now, messages, random) ->
                 (now < 60_000 ? 1 : 170) * around(1, 0.2).millis(now, messages, random);
         for (int seed = 1; seed <= SEEDS; seed++) {
-            var handler = automatic(NO_POOL, step, seed).work(0, messagesPerSecond).run(60);
+            var handler =
+                    automatic(NO_POOL, step, seed).work(0, messagesPerSecond).run(60);
             handler.work(Double.POSITIVE_INFINITY, 0).run(30);
             assertThat(handler.run(60).rate()).as("seed %s", seed).isGreaterThan(0.9 * MAX / 0.17);
         }

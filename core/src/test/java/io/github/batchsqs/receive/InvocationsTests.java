@@ -3,7 +3,6 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -18,6 +17,7 @@ import io.github.batchsqs.receive.invoke.BatchInvoker;
 import io.github.batchsqs.receive.invoke.FailurePolicy;
 import io.github.batchsqs.receive.invoke.ManualSettlement;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;

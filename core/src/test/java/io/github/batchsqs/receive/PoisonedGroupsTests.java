@@ -135,7 +135,9 @@ class PoisonedGroupsTests {
                     .filteredOn(line -> line.contains("return to orders.fifo"))
                     .singleElement()
                     .asString()
-                    .contains("messages that wait for retries have half of the in-flight limit", "batchsqs.in-flight-bytes (1MB)");
+                    .contains(
+                            "messages that wait for retries have half of the in-flight limit",
+                            "batchsqs.in-flight-bytes (1MB)");
         }
     }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;

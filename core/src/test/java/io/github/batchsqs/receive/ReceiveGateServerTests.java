@@ -92,7 +92,9 @@ class ReceiveGateServerTests {
             invoices.send(4);
             queue.send(10);
             queue.gated(ReceiveGate.whileQueueHasAtMost(
-                    new AwsQueueResolver(ElasticMqServer.shared().client()), invoices.queue().name(), 3));
+                    new AwsQueueResolver(ElasticMqServer.shared().client()),
+                    invoices.queue().name(),
+                    3));
             ListenerContainer container = queue.listen(options -> options, BatchListener.of(runs::addAll));
             var wait = Objects.requireNonNull(
                     Progress.untilMatches(() -> container.status().receiveWait(), each -> each != null));

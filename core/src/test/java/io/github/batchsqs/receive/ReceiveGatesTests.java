@@ -3,11 +3,11 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.listener.ReceiveWait;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;

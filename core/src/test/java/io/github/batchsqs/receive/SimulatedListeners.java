@@ -86,7 +86,8 @@ final class SimulatedListeners {
         Random starts = new Random(seed + 1);
         for (int i = 0; i < listeners; i++) {
             created.startsAt[i] = i == 0 ? 0 : starts.nextDouble() * startWithinMillis;
-            long epoch = 1_700_000_000_000_000_000L + (long) (1e9 * 3600 * new Random(seed).nextDouble())
+            long epoch = 1_700_000_000_000_000_000L
+                    + (long) (1e9 * 3600 * new Random(seed).nextDouble())
                     + (long) (starts.nextGaussian() * clockErrorMillis * NANOS);
             AutomaticLimit limit = new AutomaticLimit(MAX, epoch, 0);
             created.automatic.add(limit);
@@ -285,7 +286,7 @@ final class SimulatedListeners {
 
     /** The latency of everybody goes up and down by a share, over a period. */
     static Service sinus(Service service, double share, double seconds) {
-        return (now, messages, random) -> service.millis(now, messages, random)
-                * (1 + share * Math.sin(2 * Math.PI * now / 1000 / seconds));
+        return (now, messages, random) ->
+                service.millis(now, messages, random) * (1 + share * Math.sin(2 * Math.PI * now / 1000 / seconds));
     }
 }

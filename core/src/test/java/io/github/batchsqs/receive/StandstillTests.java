@@ -116,14 +116,12 @@ class StandstillTests {
             pass(pipeline, LEASE.plus(STEP));
 
             assertThat(problem(pipeline))
-                    .startsWith(
-                            "messages in flight have at least half of batchsqs.in-flight-bytes, and none was")
+                    .startsWith("messages in flight have at least half of batchsqs.in-flight-bytes, and none was")
                     .contains("or raise batchsqs.in-flight-bytes and the heap if");
             assertThat(log.events())
                     .singleElement()
                     .asString()
-                    .contains(
-                            "9 messages in flight have at least half of batchsqs.in-flight-bytes, 9 of them wait");
+                    .contains("9 messages in flight have at least half of batchsqs.in-flight-bytes, 9 of them wait");
         }
     }
 

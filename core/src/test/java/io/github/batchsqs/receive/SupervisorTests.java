@@ -34,8 +34,10 @@ class SupervisorTests extends ContainerFixture {
         @Override
         public long nanos() {
             String type = failsFor;
-            if (type != null && StackWalker.getInstance().walk(frames -> frames.limit(4)
-                    .anyMatch(frame -> frame.getClassName().endsWith("." + type)))) {
+            if (type != null
+                    && StackWalker.getInstance()
+                            .walk(frames -> frames.limit(4)
+                                    .anyMatch(frame -> frame.getClassName().endsWith("." + type)))) {
                 failsFor = null;
                 throw new IllegalStateException("The clock failed by a test's wish");
             }
@@ -93,7 +95,8 @@ class SupervisorTests extends ContainerFixture {
         ListenerContainer container = started(collect, options -> options.visibility(leaseOf(2)), clock);
         clock.failsFor = "VisibilityExtender";
         Progress.until(() -> container.state() == ContainerState.STOPPED);
-        assertThat(container.status().problem()).startsWith("its engine failed (java.lang.IllegalStateException: The clock");
+        assertThat(container.status().problem())
+                .startsWith("its engine failed (java.lang.IllegalStateException: The clock");
         container.stop();
         assertThat(container.status().problem()).isNull();
         container.start();

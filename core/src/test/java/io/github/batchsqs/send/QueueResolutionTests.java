@@ -151,8 +151,7 @@ class QueueResolutionTests extends TemplateFixture {
                 }
             }
         });
-        BatchSqsTemplate quick =
-                template(options -> options);
+        BatchSqsTemplate quick = template(options -> options);
         quick.sendAndWait("q", "text");
         assertThat(tries).hasValue(4);
         assertThat(events.log.stream().filter("call 1 ConnectionFailed"::equals))

@@ -42,7 +42,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Execution(ExecutionMode.CONCURRENT)
 class SendFaultTests {
 
-
     private final SendServer server = new SendServer();
 
     @Test

@@ -3,18 +3,18 @@ package io.github.batchsqs.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.events.SenderEvent;
-import io.github.batchsqs.testkit.SenderEventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SenderEventMethods;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

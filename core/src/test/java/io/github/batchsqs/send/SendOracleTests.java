@@ -193,12 +193,16 @@ class SendOracleTests {
             if (failure.delivery() != Delivery.UNKNOWN) {
                 assertThat(stored).as(said).isZero();
             } else if (path != Path.SDK_WITH_RETRIES) {
-                assertThat(history.unclear(content)).as("nothing was unclear, " + said).isTrue();
+                assertThat(history.unclear(content))
+                        .as("nothing was unclear, " + said)
+                        .isTrue();
             }
         }
         store.objects.forEach((key, payload) -> {
             if (store.discarded.contains(key)) {
-                assertThat(history.stored(payload)).as("discarded " + payload + ", " + told).isZero();
+                assertThat(history.stored(payload))
+                        .as("discarded " + payload + ", " + told)
+                        .isZero();
             }
         });
     }

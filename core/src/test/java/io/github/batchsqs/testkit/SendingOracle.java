@@ -159,7 +159,8 @@ public final class SendingOracle implements AutoCloseable {
             List<JsonNode> entries = new ArrayList<>();
             call.get("Entries").forEach(entries::add);
             List<String> names = entries.stream().map(History::name).toList();
-            names.forEach(name -> attempts.computeIfAbsent(name, key -> new ArrayList<>()).add(fault));
+            names.forEach(name ->
+                    attempts.computeIfAbsent(name, key -> new ArrayList<>()).add(fault));
             boolean poisoned = names.stream().anyMatch(name -> name.startsWith("poison"));
             return switch (fault) {
                 case LOST_BEFORE -> {
@@ -242,7 +243,9 @@ public final class SendingOracle implements AutoCloseable {
 
         private static Response error(int status, String code, List<String> headers) {
             return Response.of(
-                    status, headers, ("{\"__type\":\"com.amazonaws.sqs#" + code + "\"}").getBytes(StandardCharsets.UTF_8));
+                    status,
+                    headers,
+                    ("{\"__type\":\"com.amazonaws.sqs#" + code + "\"}").getBytes(StandardCharsets.UTF_8));
         }
 
         /** Returns how often the message was stored. */

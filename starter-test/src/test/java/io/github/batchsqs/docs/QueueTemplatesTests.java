@@ -39,7 +39,8 @@ class QueueTemplatesTests {
             Object redrive = map(queue.get("Properties")).get("RedrivePolicy");
             if (redrive != null) {
                 Object target = map(map(redrive).get("deadLetterTargetArn")).get("Fn::GetAtt");
-                assertThat(((List<?>) Objects.requireNonNull(target)).getFirst()).isIn(resources.keySet());
+                assertThat(((List<?>) Objects.requireNonNull(target)).getFirst())
+                        .isIn(resources.keySet());
             }
         });
     }

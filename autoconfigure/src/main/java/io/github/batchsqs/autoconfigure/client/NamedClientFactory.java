@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
-import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
-import io.github.batchsqs.client.HttpProxy;
 import io.github.batchsqs.client.HttpClientOptions;
+import io.github.batchsqs.client.HttpProxy;
 import io.github.batchsqs.client.sdk.http.PooledHttpClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -58,7 +58,8 @@ public sealed interface ListenerApplicationEvent {
      * @param client the name of its client
      * @param errorCode the error code of SQS, or the name of the exception
      */
-    record ReceivesFailing(String listener, String queue, String client, String errorCode) implements ListenerApplicationEvent {}
+    record ReceivesFailing(String listener, String queue, String client, String errorCode)
+            implements ListenerApplicationEvent {}
 
     /**
      * A receive succeeds after {@link ReceivesFailing}. Not published if the listener was stopped in between.
@@ -89,7 +90,8 @@ public sealed interface ListenerApplicationEvent {
      * @param client the name of its client
      * @param messages the number of messages
      */
-    record DeadLettered(String listener, String queue, String client, int messages) implements ListenerApplicationEvent {}
+    record DeadLettered(String listener, String queue, String client, int messages)
+            implements ListenerApplicationEvent {}
 
     /**
      * Deletes of messages failed for good: the messages were processed, and come again.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_ENVELOPE;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
+import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.signature.Handler;
 import io.github.batchsqs.autoconfigure.signature.Signature;

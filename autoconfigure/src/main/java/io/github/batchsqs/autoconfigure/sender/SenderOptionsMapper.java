@@ -36,7 +36,8 @@ final class SenderOptionsMapper {
         try {
             return options(settings, own);
         } catch (InvalidOptionException broken) {
-            var named = new InvalidOptionException(PREFIX + broken.option(), broken.rule(), broken.value(), broken.remedy());
+            var named = new InvalidOptionException(
+                    PREFIX + broken.option(), broken.rule(), broken.value(), broken.remedy());
             named.initCause(broken);
             throw named;
         }
@@ -61,8 +62,7 @@ final class SenderOptionsMapper {
         Map<String, MessageAttribute> attributes = new HashMap<>();
         or(settings.defaultAttributes(), Map.<String, String>of())
                 .forEach((name, text) -> attributes.put(name, MessageAttribute.string(text)));
-        return new MessageDefaults(
-                settings.defaultQueue(), attributes);
+        return new MessageDefaults(settings.defaultQueue(), attributes);
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {

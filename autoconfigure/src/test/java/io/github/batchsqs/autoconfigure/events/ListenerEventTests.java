@@ -56,8 +56,8 @@ class ListenerEventTests {
         events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
 
         assertThat(Progress.take(published))
-                .isEqualTo(
-                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"));
+                .isEqualTo(new ListenerApplicationEvent.ReceivesFailing(
+                        "orders", "orders-queue", "default", "ServiceUnavailable"));
         assertThat(Progress.take(published))
                 .isEqualTo(new ListenerApplicationEvent.ReceivesRecovered(
                         "orders", "orders-queue", "default", Duration.ofSeconds(7)));
@@ -110,7 +110,8 @@ class ListenerEventTests {
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"),
                         new ListenerApplicationEvent.ReceivesRecovered(
                                 "orders", "orders-queue", "default", Duration.ofSeconds(40)));
     }
@@ -130,7 +131,8 @@ class ListenerEventTests {
         assertThat(published)
                 .containsExactly(
                         new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"));
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"));
     }
 
     @Test
@@ -139,16 +141,19 @@ class ListenerEventTests {
         time.advance(Duration.ofSeconds(10));
         events.on(new ListenerEvent.Stopped());
         time.advance(Duration.ofHours(2));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost")); // pollers begin before the start is reported
+        events.on(new ListenerEvent.ApiCall(
+                RECEIVE, 0, Duration.ZERO, "UnknownHost")); // pollers begin before the start is reported
         events.on(new ListenerEvent.Started());
         time.advance(Duration.ofSeconds(3));
         events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "ServiceUnavailable"),
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "ServiceUnavailable"),
                         new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"),
-                        new ListenerApplicationEvent.ReceivesFailing("orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"),
                         new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
                         new ListenerApplicationEvent.ReceivesRecovered(
                                 "orders", "orders-queue", "default", Duration.ofSeconds(3)));
@@ -230,7 +235,8 @@ class ListenerEventTests {
         reported.on(new ListenerEvent.Stopped());
         throwing.flush(Duration.ofMinutes(1));
 
-        assertThat(published).containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
+        assertThat(published)
+                .containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     @Test
@@ -249,11 +255,13 @@ class ListenerEventTests {
         noThread.set(false);
         reported.on(new ListenerEvent.DeadLettered());
 
-        assertThat(Progress.take(published)).isEqualTo(new ListenerApplicationEvent.Started("orders", "orders-queue", "default"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders-queue", "default"));
         assertThat(Progress.take(published))
                 .isEqualTo(new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 2));
         reported.on(new ListenerEvent.Stopped());
-        assertThat(Progress.take(published)).isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     /** Stands still until it is told to advance. */

@@ -90,7 +90,10 @@ class ListenerHealthTests {
     void aListenerThatAGateKeepsWaitingIsUpAndNamesTheReason() {
         receiveWait = new ReceiveWait(
                 "gate",
-                "databaseGate: the health is DOWN", MINUTE.multipliedBy(5), Duration.ofSeconds(7), Duration.ZERO);
+                "databaseGate: the health is DOWN",
+                MINUTE.multipliedBy(5),
+                Duration.ofSeconds(7),
+                Duration.ZERO);
 
         Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);
 

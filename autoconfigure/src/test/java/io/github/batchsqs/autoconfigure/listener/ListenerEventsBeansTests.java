@@ -3,13 +3,13 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.Queue;

@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.awspring.cloud.sqs.operations.SqsTemplate;
 import io.github.batchsqs.Acknowledgement;
@@ -21,6 +20,7 @@ import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.Collection;

@@ -90,8 +90,7 @@ class UnitTests {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
+    @ValueSource(strings = {"batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
     void aSmallNumberOfBytesWithoutAUnitIsRefused(String key) {
         contexts.withPropertyValues(key + "=256")
                 .run(context -> assertThat(StartFailure.of(context))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
-import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -11,6 +10,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.model.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,11 +37,7 @@ final class SimulatedClient implements QueueClient {
     private final Statistics statistics;
 
     SimulatedClient(
-            VirtualTime threads,
-            SimulatedQueue queue,
-            Network network,
-            RandomGenerator random,
-            Statistics statistics) {
+            VirtualTime threads, SimulatedQueue queue, Network network, RandomGenerator random, Statistics statistics) {
         this.threads = threads;
         this.queue = queue;
         this.network = network;

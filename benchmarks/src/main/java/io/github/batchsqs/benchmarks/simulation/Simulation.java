@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.simulation;
 
-import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
@@ -10,6 +9,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.receive.EngineInstance;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param body as it stands in JSON, escapes included
  * @param attributesDigest {@code null} without attributes
  */
+@SuppressWarnings("ArrayRecordComponent") // shared, and never changed
 record Content(
         byte[] body,
         String bodyDigest,

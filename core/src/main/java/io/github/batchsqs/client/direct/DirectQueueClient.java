@@ -69,9 +69,12 @@ public final class DirectQueueClient implements QueueClient {
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         return CallFailures.call("ReceiveMessage", call.queue().name(), () -> {
-            List<ReceivedMessage> received =
-                    calls.call(
-"ReceiveMessage", call.queue(), Requests.receive(call), RequestRules.limitOf(call), responses::received);
+            List<ReceivedMessage> received = calls.call(
+                    "ReceiveMessage",
+                    call.queue(),
+                    Requests.receive(call),
+                    RequestRules.limitOf(call),
+                    responses::received);
             return Collections.unmodifiableList(received);
         });
     }

@@ -36,7 +36,8 @@ final class Attempts {
     private static ClientOverrideConfiguration configuration(SqsClient sqs) {
         try {
             return sqs.serviceClientConfiguration().overrideConfiguration();
-        } catch (UnsupportedOperationException e) { // a client that is not the SDK's own need not show its configuration
+        } catch (
+                UnsupportedOperationException e) { // a client that is not the SDK's own need not show its configuration
             return ClientOverrideConfiguration.builder().build();
         }
     }

@@ -43,7 +43,8 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                 "ListDeadLetterSourceQueues",
                 deadLetterQueue,
                 () -> sqs
-                        .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()).overrideConfiguration(RetriedLookUps::of))
+                        .listDeadLetterSourceQueuesPaginator(request ->
+                                request.queueUrl(deadLetterQueue.url()).overrideConfiguration(RetriedLookUps::of))
                         .queueUrls()
                         .stream()
                         .map(url -> url.substring(url.lastIndexOf('/') + 1))
@@ -61,7 +62,7 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
                 () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
                                 .maxNumberOfMessagesPerSecond(messagesPerSecond)
-.overrideConfiguration(RetriedLookUps::of))
+                                .overrideConfiguration(RetriedLookUps::of))
                         .taskHandle());
     }
 
@@ -71,14 +72,14 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
         return call(
                 "ListMessageMoveTasks",
                 deadLetterQueue,
-                () ->
-                        sqs
-                                .listMessageMoveTasks(
-                                        request -> request.sourceArn(source).maxResults(MAX_TASKS).overrideConfiguration(RetriedLookUps::of))
-                                .results()
-                                .stream()
-                                .map(AwsDeadLetterRedrive::task)
-                                .toList());
+                () -> sqs
+                        .listMessageMoveTasks(request -> request.sourceArn(source)
+                                .maxResults(MAX_TASKS)
+                                .overrideConfiguration(RetriedLookUps::of))
+                        .results()
+                        .stream()
+                        .map(AwsDeadLetterRedrive::task)
+                        .toList());
     }
 
     @Override
@@ -86,7 +87,8 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
         Long moved = call(
                 "CancelMessageMoveTask",
                 deadLetterQueue,
-                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle).overrideConfiguration(RetriedLookUps::of))
+                () -> sqs.cancelMessageMoveTask(
+                                request -> request.taskHandle(handle).overrideConfiguration(RetriedLookUps::of))
                         .approximateNumberOfMessagesMoved());
         return moved == null ? 0 : moved;
     }
@@ -108,8 +110,9 @@ public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
         String arn = call(
                         operation,
                         queue,
-                        () -> sqs.getQueueAttributes(request ->
-                                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN).overrideConfiguration(RetriedLookUps::of))
+                        () -> sqs.getQueueAttributes(request -> request.queueUrl(queue.url())
+                                        .attributeNames(QueueAttributeName.QUEUE_ARN)
+                                        .overrideConfiguration(RetriedLookUps::of))
                                 .attributes())
                 .get(QueueAttributeName.QUEUE_ARN);
         if (arn == null) {

@@ -126,10 +126,9 @@ public final class AwsQueueClient implements QueueClient {
         DeleteMessageBatchResponse response = CallFailures.call(
                 "DeleteMessageBatch",
                 queue.name(),
-                () -> sqs.deleteMessageBatch(
-                        request -> request.queueUrl(queue.url())
-                                .entries(entries)
-                                .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
+                () -> sqs.deleteMessageBatch(request -> request.queueUrl(queue.url())
+                        .entries(entries)
+                        .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
         BatchResults<Void> results = new BatchResults<>(entries.size());
         for (DeleteMessageBatchResultEntry entry : response.successful()) {
             if (entry != null) {
@@ -155,10 +154,9 @@ public final class AwsQueueClient implements QueueClient {
         ChangeMessageVisibilityBatchResponse response = CallFailures.call(
                 "ChangeMessageVisibilityBatch",
                 queue.name(),
-                () -> sqs.changeMessageVisibilityBatch(
-                        request -> request.queueUrl(queue.url())
-                                .entries(entries)
-                                .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
+                () -> sqs.changeMessageVisibilityBatch(request -> request.queueUrl(queue.url())
+                        .entries(entries)
+                        .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
         BatchResults<Void> results = new BatchResults<>(entries.size());
         for (ChangeMessageVisibilityBatchResultEntry entry : response.successful()) {
             if (entry != null) {

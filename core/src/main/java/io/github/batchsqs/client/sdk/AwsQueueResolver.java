@@ -167,8 +167,7 @@ public final class AwsQueueResolver implements QueueResolver {
         return call(
                         "GetQueueAttributes",
                         asked,
-                        () -> sqs.getQueueAttributes(
-                                request -> request.queueUrl(queue.url())
+                        () -> sqs.getQueueAttributes(request -> request.queueUrl(queue.url())
                                 .attributeNames(names)
                                 .overrideConfiguration(RetriedLookUps::of)))
                 .attributes();

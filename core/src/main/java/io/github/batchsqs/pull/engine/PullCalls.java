@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull.engine;
 
-import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -10,6 +9,7 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;

@@ -163,7 +163,8 @@ final class Settlements implements AutoCloseable {
         } catch (QueueCallException e) {
             return Collections.nCopies(
                     entries.size(),
-                    new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable(), e.mayHaveBeenAccepted()));
+                    new EntryResult.Rejected<>(
+                            e.code(), String.valueOf(e.getMessage()), e.retryable(), e.mayHaveBeenAccepted()));
         }
     }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
@@ -213,7 +213,8 @@ public final class Fetcher {
         OverdueReceives overdue = valve.markOverdue();
         if (overdue.longest().isPositive()) {
             for (int i = 0; i < overdue.news(); i++) {
-                events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code()));
+                events.on(new ListenerEvent.ApiCall(
+                        "ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code()));
             }
             logOverdue(overdue.news(), overdue.longest());
         }
@@ -281,8 +282,7 @@ public final class Fetcher {
             return 0;
         }
         long took = time.nanos() - calledAt;
-        Valve.Ended ended =
-                valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
+        Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned() && ended.stopped()) {
             intake.takeAfterStop(source.queue(), messages);
             return 0;

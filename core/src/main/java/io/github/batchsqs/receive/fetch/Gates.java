@@ -160,18 +160,18 @@ public final class Gates implements Reason {
 
     private void logClosed(Refusal refusal) {
         log.info(
-                        "Listener {}: receives nothing while the gate {} keeps it waiting: {}",
-                        listener,
-                        refusal.gate(),
-                        refusal.reason());
+                "Listener {}: receives nothing while the gate {} keeps it waiting: {}",
+                listener,
+                refusal.gate(),
+                refusal.reason());
     }
 
     private void logOpen(Refused before, long now) {
         log.info(
-                        "Listener {}: receives again, after {} of waiting for the gate {}",
-                        listener,
-                        Words.measured(Duration.ofNanos(now - before.since())),
-                        before.refusal().gate());
+                "Listener {}: receives again, after {} of waiting for the gate {}",
+                listener,
+                Words.measured(Duration.ofNanos(now - before.since())),
+                before.refusal().gate());
     }
 
     /** Forgets all answers, also those to come: the gates are asked anew. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
@@ -88,8 +88,7 @@ final class Intake {
         var ignored = client.changeVisibility(queue, lastFirst);
     }
 
-    private InFlightLedger.Received track(
-            List<ReceivedMessage> messages, int permits, OpenReceive receive) {
+    private InFlightLedger.Received track(List<ReceivedMessage> messages, int permits, OpenReceive receive) {
         int kept = 0;
         long bytes = 0;
         try {

@@ -33,6 +33,8 @@ record Permits(InFlightLimit limit) implements Reason {
         if (room == 0) {
             return none;
         }
-        return poller.patience() <= 0 ? null : new Closed(none.reason(), "more of them may return soon", poller.patience(), true);
+        return poller.patience() <= 0
+                ? null
+                : new Closed(none.reason(), "more of them may return soon", poller.patience(), true);
     }
 }

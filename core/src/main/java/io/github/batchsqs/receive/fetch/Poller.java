@@ -151,7 +151,8 @@ final class Poller {
     }
 
     /** Returns its open receive, or {@code null} if none is open. */
-    @Nullable OpenReceive open() {
+    @Nullable
+    OpenReceive open() {
         return phase == Phase.RECEIVES ? open : null;
     }
 

@@ -39,12 +39,7 @@ final class PollingDecisions {
         this.inFlight = new InFlightTarget(options, limit, ledger, now);
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
         this.reasons = List.of(
-                outage,
-                (poller, asks, at) -> poller.memory.closed(at),
-                spacing,
-                gates,
-                new Permits(limit),
-                rateLimit);
+                outage, (poller, asks, at) -> poller.memory.closed(at), spacing, gates, new Permits(limit), rateLimit);
     }
 
     /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */

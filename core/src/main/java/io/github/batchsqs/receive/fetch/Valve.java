@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.fetch;
 
-import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
+import io.github.batchsqs.support.EngineLock;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
@@ -456,7 +456,9 @@ final class Valve {
         return locked(() -> {
             long now = time.nanos();
             ReceiveWait gate = gates.waiting(pollers.size(), now);
-            if (gate != null || pollers.isEmpty() || !those(each -> each.waitsFor() == null).isEmpty()) {
+            if (gate != null
+                    || pollers.isEmpty()
+                    || !those(each -> each.waitsFor() == null).isEmpty()) {
                 return gate;
             }
             Poller first = pollers.stream()

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.handoff;
 
-import io.github.batchsqs.receive.delivery.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -27,7 +27,6 @@ final class EarlySettlement implements LostGroups {
     private final TimeSource time;
     private final BitSet settled = new BitSet();
     private final Set<String> stoppedGroups = new HashSet<>(0);
-    /** Those of which a message could not be settled: what is left of them has returned to the queue. */
     /** The messages of each group that passed and may not be deleted yet. */
     private final Map<String, List<Delivery>> passed = new HashMap<>(0);
 

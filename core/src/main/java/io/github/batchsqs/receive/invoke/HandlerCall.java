@@ -96,8 +96,7 @@ final class HandlerCall<T> {
             boolean ignored = Thread.interrupted();
             started = mayStart.test(messages, groups); // converters and interceptors may have taken long
             if (started) {
-                outcome = Objects.requireNonNull(
-                        handler.listener().onBatch(batch), "the handler returned no outcome");
+                outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
             } else {
                 failure = new CancellationException(
                         "The handler did not start: its messages were returned to the queue, or their leases or a message"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchLimits;
@@ -10,6 +9,7 @@ import io.github.batchsqs.batch.BatcherSettings;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
@@ -113,8 +113,8 @@ public record Calls(
 
     /** Records the calls that are overdue. */
     void recordOverdue(CallOutage outage) {
-        outage.recordOverdue(entries ->
-                guard(() -> events.on(new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE))));
+        outage.recordOverdue(entries -> guard(() -> events.on(
+                new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE))));
     }
 
     private void ended(String operation, int entries, long startedAt, @Nullable String code) {

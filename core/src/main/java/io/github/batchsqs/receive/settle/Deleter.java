@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;

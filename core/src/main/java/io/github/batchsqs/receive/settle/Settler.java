@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Groups;
 import io.github.batchsqs.receive.delivery.InFlightLedger;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.batch.BatchCall;
 import io.github.batchsqs.batch.BatchEntry;
 import io.github.batchsqs.batch.Batcher;
@@ -9,6 +8,7 @@ import io.github.batchsqs.batch.EntryFailedException;
 import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.InFlightLedger;
 import io.github.batchsqs.receive.delivery.ListenerQueue;

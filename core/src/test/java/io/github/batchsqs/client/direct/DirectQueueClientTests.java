@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
@@ -35,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -98,8 +96,8 @@ class DirectQueueClientTests extends QueueClientTests {
     @ValueSource(ints = {503, 0})
     void makesOneAttempt(int status) {
         stub.respond(request -> new StubSqs.Response(status, "{\"__type\":\"ServiceUnavailable\"}", ""));
-        QueueCallException failure =
-                catchThrowableOfType(QueueCallException.class, () -> client(sqs(override -> {})).delete(queue, List.of("h")));
+        QueueCallException failure = catchThrowableOfType(
+                QueueCallException.class, () -> client(sqs(override -> {})).delete(queue, List.of("h")));
         assertThat(failure.retryable()).isTrue();
         assertThat(failure.mayHaveBeenAccepted()).isTrue();
         assertThat(stub.requests()).hasSize(1);
@@ -108,8 +106,8 @@ class DirectQueueClientTests extends QueueClientTests {
     @ParameterizedTest
     @CsvSource({"Retry-After: 2, 2", "x-amz-retry-after: 3000, 3", "Retry-After: soon, 0", "X: 1, 0"})
     void reportsTheDelayThatTheServerAsksFor(String header, int seconds) throws Exception {
-        try (ScriptedHttpServer server = new ScriptedHttpServer(request ->
-                Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
+        try (ScriptedHttpServer server = new ScriptedHttpServer(
+                request -> Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
                     new DirectQueueClient(sqs(server.endpoint(), override -> {}), http),
                     new AwsQueueClient(sqs(server.endpoint(), override -> {})))) {
@@ -125,7 +123,8 @@ class DirectQueueClientTests extends QueueClientTests {
         URI nobody = stub.endpoint();
         stub.close();
         QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class, () -> client(sqs(nobody, override -> {})).delete(queue, List.of("h")));
+                QueueCallException.class,
+                () -> client(sqs(nobody, override -> {})).delete(queue, List.of("h")));
         assertThat(failure.code()).isEqualTo("ConnectionFailed");
         assertThat(failure.refused()).isFalse();
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
@@ -148,7 +147,8 @@ class DirectQueueClientTests extends QueueClientTests {
                         sqs(skewed.endpoint(), override -> {}), http, () -> server.plusSeconds(600));
                 assertThatThrownBy(() -> client.delete(queue, List.of("h")))
                         .isInstanceOfSatisfying(
-                                QueueCallException.class, e -> assertThat(e.retryable()).isTrue());
+                                QueueCallException.class,
+                                e -> assertThat(e.retryable()).isTrue());
                 client.delete(queue, List.of("h"));
                 client.delete(queue, List.of("h"));
             }
@@ -192,8 +192,7 @@ class DirectQueueClientTests extends QueueClientTests {
                             .maxConnections(1)
                             .connectionAcquisitionTimeout(Duration.ofSeconds(30))
                             .build()) {
-                DirectQueueClient client =
-                        new DirectQueueClient(sqs(server.endpoint(), override -> {}), one);
+                DirectQueueClient client = new DirectQueueClient(sqs(server.endpoint(), override -> {}), one);
                 for (int i = 0; i < 2; i++) {
                     QueueCallException failure =
                             catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));

@@ -49,7 +49,8 @@ class HostileServerTests {
         assertThat(packed.size()).isLessThan(MEGABYTE.length);
         assertTooLarge(new ConnectionServer(socket -> {
             socket.getOutputStream()
-                    .write(("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + packed.size() + "\r\n\r\n")
+                    .write(("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + packed.size()
+                                    + "\r\n\r\n")
                             .getBytes(US_ASCII));
             packed.writeTo(socket.getOutputStream());
             byte[] unused = socket.getInputStream().readAllBytes();

@@ -237,7 +237,8 @@ class PullTests extends PullFixture {
         });
 
         assertThatThrownBy(() -> receive(request -> request)).isInstanceOf(QueueCallException.class);
-        assertThat(calls).containsExactly(
+        assertThat(calls)
+                .containsExactly(
                         "GetQueueUrl 1",
                         "ReceiveMessage 0 RequestThrottled",
                         "ReceiveMessage 0 RequestThrottled",

@@ -4,7 +4,6 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -21,6 +20,7 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;

@@ -4,9 +4,9 @@ package io.github.batchsqs.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.support.Cached;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
@@ -56,7 +56,8 @@ class GatesTests {
         assertThat(admitNow(gates)).isZero();
 
         assertThat(waiting(gates, 1))
-                .isEqualTo(new ReceiveWait("gate", "second: long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
+                .isEqualTo(
+                        new ReceiveWait("gate", "second: long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
         time.advance(Duration.ofSeconds(4));
         assertThat(admitNow(gates)).isZero();
         assertThat(asked).hasValue(1);
@@ -76,7 +77,8 @@ class GatesTests {
         first.set(wait(2, "b"));
         assertThat(admitNow(gates)).isZero();
         assertThat(waiting(gates, 1))
-                .isEqualTo(new ReceiveWait("gate", "first: b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
+                .isEqualTo(new ReceiveWait(
+                        "gate", "first: b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
     }
 
     @Test
@@ -188,7 +190,10 @@ class GatesTests {
         assertThat(waiting(gates, 1))
                 .isEqualTo(new ReceiveWait(
                         "gate",
-                        "stuck: it has not responded", Duration.ofSeconds(7), Duration.ZERO, Duration.ofSeconds(7)));
+                        "stuck: it has not responded",
+                        Duration.ofSeconds(7),
+                        Duration.ZERO,
+                        Duration.ofSeconds(7)));
 
         halt();
         thread.interrupt();
@@ -372,11 +377,13 @@ class GatesTests {
             assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
             time.advance(SECOND);
         }
-        assertThat(gates.closedNanos(time.nanos())).isEqualTo(SECOND.multipliedBy(2).toNanos());
+        assertThat(gates.closedNanos(time.nanos()))
+                .isEqualTo(SECOND.multipliedBy(2).toNanos());
         first.set(wait(5, "closed"));
         assertThat(admitNow(gates)).isZero();
         time.advance(SECOND);
-        assertThat(gates.closedNanos(time.nanos())).isEqualTo(SECOND.multipliedBy(3).toNanos());
+        assertThat(gates.closedNanos(time.nanos()))
+                .isEqualTo(SECOND.multipliedBy(3).toNanos());
     }
 
     private FutureTask<Integer> admit(Gates gates) {

@@ -99,8 +99,7 @@ class ReceiveOutageTests {
     class OverdueReceive {
 
         private static final long SECOND = 1_000_000_000;
-        private final OpenReceive receive =
-                new OpenReceive(10 * SECOND, Duration.ofSeconds(20));
+        private final OpenReceive receive = new OpenReceive(10 * SECOND, Duration.ofSeconds(20));
 
         @Test
         void isOneThatIsOpenForItsWaitTimeAndFiveSeconds() {

@@ -4,7 +4,6 @@ package io.github.batchsqs.receive.invoke;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -20,6 +19,7 @@ import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.receive.delivery.Delivery;
 import io.github.batchsqs.receive.delivery.Settlement;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive.settle;
 
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.client.Queue;
@@ -17,6 +16,7 @@ import io.github.batchsqs.receive.delivery.InFlightLimit;
 import io.github.batchsqs.receive.delivery.ListenerQueue;
 import io.github.batchsqs.receive.delivery.Loss;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;

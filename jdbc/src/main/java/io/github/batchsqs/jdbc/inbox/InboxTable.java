@@ -71,7 +71,8 @@ final class InboxTable {
                 || failure instanceof ConcurrencyFailureException
                 || failure instanceof QueryTimeoutException
                 || (failure.getCause() instanceof SQLException cause
-                        && (LOCK_NOT_AVAILABLE.equals(cause.getSQLState()) || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));
+                        && (LOCK_NOT_AVAILABLE.equals(cause.getSQLState())
+                                || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));
     }
 
     /** Returns whether a row of this claim is there, in the transaction of the thread. */
@@ -106,12 +107,14 @@ final class InboxTable {
         JdbcOperations jdbc = database.jdbc();
         String typed = rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
         return switch (database.dialect()) {
-            case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has its own
+            case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has
+                // its own
                 RowMapper<Integer> count = (row, number) -> row.getInt(1);
                 yield jdbc.query(
                                 "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
                                         + WAIT_MILLIS + "', true), set_config('idle_in_transaction_session_timeout', '"
-                                        + LONGEST_IDLE.toMillis() + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
+                                        + LONGEST_IDLE.toMillis()
+                                        + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
                                         + " processed_at) SELECT v.* FROM s CROSS JOIN (VALUES " + typed
                                         + ") v ON CONFLICT DO NOTHING RETURNING 1) SELECT COUNT(*), set_config('lock_timeout',"
                                         + " (SELECT own FROM s), true) FROM i",
@@ -139,7 +142,8 @@ final class InboxTable {
     }
 
     private static String ignoring(int rows) {
-        return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES " + rows("(?, ?, ?, ?)", rows);
+        return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES "
+                + rows("(?, ?, ?, ?)", rows);
     }
 
     private Set<String> claimedAmong(String queue, long claim, List<String> ids) {

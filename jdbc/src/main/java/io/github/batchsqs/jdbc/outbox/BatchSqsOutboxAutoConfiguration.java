@@ -49,10 +49,7 @@ public final class BatchSqsOutboxAutoConfiguration {
     /** Asks for the template when it sends first: the template needs the outbox. */
     @Bean
     Relay batchSqsOutboxRelay(
-            OutboxStore store,
-            ObjectProvider<BatchSqsTemplate> template,
-            WaitingFutures futures,
-            OutboxMeters meters) {
+            OutboxStore store, ObjectProvider<BatchSqsTemplate> template, WaitingFutures futures, OutboxMeters meters) {
         Sender sender = (client, messages) -> template.getObject().sendStored(client, messages);
         return new Relay(store, sender, futures, meters, TimeSource.system());
     }

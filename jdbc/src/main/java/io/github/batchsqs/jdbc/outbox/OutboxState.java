@@ -71,7 +71,8 @@ final class OutboxState {
     int park(long id) {
         return database.jdbc()
                 .update(
-                        "UPDATE batchsqs_outbox SET owner = NULL, failed_at = " + database.dialect().now()
+                        "UPDATE batchsqs_outbox SET owner = NULL, failed_at = "
+                                + database.dialect().now()
                                 + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
                                 + " WHERE failed_at IS NULL AND id = ?",
                         id);

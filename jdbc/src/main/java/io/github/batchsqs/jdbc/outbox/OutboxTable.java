@@ -55,8 +55,9 @@ final class OutboxTable {
     private static final long MAX_BYTES = 4 << 20;
 
     /** All that are written when a message is stored. */
-    static final String COLUMNS = "client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds, trace_header,"
-            + " attributes, body, bytes, owner, due_at, attempts, created_at";
+    static final String COLUMNS =
+            "client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds, trace_header,"
+                    + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
     private final Database database;
 
@@ -168,11 +169,13 @@ final class OutboxTable {
 
     /** Locks out other claims until the end of the transaction; returns whether nobody else claims now. Waits for nobody. */
     boolean lock() {
-        String timeout = database.dialect() == Dialect.POSTGRESQL // of a host that vanishes: TCP notices that after hours
-                ? ", set_config('idle_in_transaction_session_timeout', '5s', true)"
-                : "";
+        String timeout =
+                database.dialect() == Dialect.POSTGRESQL // of a host that vanishes: TCP notices that after hours
+                        ? ", set_config('idle_in_transaction_session_timeout', '5s', true)"
+                        : "";
         return !database.jdbc()
-                .queryForList("SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED", CLAIM)
+                .queryForList(
+                        "SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED", CLAIM)
                 .isEmpty();
     }
 
@@ -212,8 +215,8 @@ final class OutboxTable {
 
     /** Records a new instance, and forgets those that have been dead for long. */
     void born(String owner, Duration lease) {
-        int ignored = database.jdbc()
-                .update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
+        int ignored =
+                database.jdbc().update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
         ignored += database.jdbc()
                 .update(
                         "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)",
@@ -347,7 +350,9 @@ final class OutboxTable {
     /** Frees rows of this owner, for any instance. */
     void later(List<Outcome.Later> rows, String owner) {
         List<Object[]> values = rows.stream()
-                .map(each -> new Object[] {each.attempts(), cut(each.error()), each.row().id(), owner})
+                .map(each -> new Object[] {
+                    each.attempts(), cut(each.error()), each.row().id(), owner
+                })
                 .toList();
         if (!values.isEmpty()) {
             var unused = database.jdbc()

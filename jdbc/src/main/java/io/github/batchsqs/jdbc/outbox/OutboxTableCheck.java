@@ -19,7 +19,8 @@ final class OutboxTableCheck {
             "UPDATE " + OutboxTable.NAME
                     + " SET owner = NULL, due_at = 0, attempts = 0, failed_at = NULL, error = NULL WHERE 1 = 0",
             "DELETE FROM " + OutboxTable.NAME + " WHERE 1 = 0",
-            "INSERT INTO " + OutboxTable.LOCK + " (id, alive_until) SELECT id, alive_until FROM " + OutboxTable.LOCK + " WHERE 1 = 0",
+            "INSERT INTO " + OutboxTable.LOCK + " (id, alive_until) SELECT id, alive_until FROM " + OutboxTable.LOCK
+                    + " WHERE 1 = 0",
             "UPDATE " + OutboxTable.LOCK + " SET alive_until = alive_until WHERE 1 = 0",
             "DELETE FROM " + OutboxTable.LOCK + " WHERE 1 = 0");
 

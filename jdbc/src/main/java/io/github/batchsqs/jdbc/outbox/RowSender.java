@@ -131,7 +131,8 @@ final class RowSender {
             works(row.destination());
             refused(row, error, failure);
         } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
-            outcomes.accept(new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
+            outcomes.accept(
+                    new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
         } else {
             inFlight.fails(row.destination(), steadyMillis());
             outages.computeIfAbsent(row.destination(), this::outage)
@@ -146,7 +147,9 @@ final class RowSender {
 
     private OutageLog outage(Destination destination) {
         return new OutageLog(
-                log, time, "Outbox: sending to the queue " + destination.queue() + " of the client " + destination.client());
+                log,
+                time,
+                "Outbox: sending to the queue " + destination.queue() + " of the client " + destination.client());
     }
 
     /** Returns the last failure of a queue that still fails, or {@code null} if none does. */

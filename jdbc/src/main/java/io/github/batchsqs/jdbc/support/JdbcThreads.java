@@ -13,6 +13,9 @@ public final class JdbcThreads {
 
     /** Starts a platform thread, for work that must go on while handlers compute on all carriers of virtual threads. */
     public static Thread startPlatform(String role, Runnable loop) {
-        return Thread.ofPlatform().daemon().name("batchsqs-jdbc-" + role + "-", 1).start(loop);
+        return Thread.ofPlatform()
+                .daemon()
+                .name("batchsqs-jdbc-" + role + "-", 1)
+                .start(loop);
     }
 }

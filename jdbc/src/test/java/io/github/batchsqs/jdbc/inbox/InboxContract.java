@@ -97,11 +97,8 @@ interface InboxContract {
         var beans = new StaticListableBeanFactory();
         beans.addBean("source", source);
         beans.addBean("transactions", transactions);
-        var settings = new JdbcSettings(
-                null,
-                null,
-                InitializeSchema.ALWAYS,
-                new JdbcSettings.Inbox(Duration.ofDays(14)));
+        var settings =
+                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14)));
         var database = new Database(settings, beans);
         database.prepare(InboxTable.NAME);
         return database;

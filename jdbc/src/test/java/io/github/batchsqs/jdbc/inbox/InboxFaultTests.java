@@ -48,11 +48,7 @@ class InboxFaultTests {
         beans.addBean("source", source);
         beans.addBean("transactions", transactions);
         var database = new Database(
-                new JdbcSettings(
-                        null,
-                        null,
-                        InitializeSchema.ALWAYS,
-                        new JdbcSettings.Inbox(Duration.ofDays(14))),
+                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14))),
                 beans);
         database.prepare(InboxTable.NAME);
         return database;
@@ -152,10 +148,7 @@ class InboxFaultTests {
     @Test
     void theRetentionSurvivesAFailureWhoseMessageCannotBeRead() {
         var retention = new Retention(
-                database(),
-                new JdbcSettings.Inbox(Duration.ofDays(14)),
-                new InboxMeters(null),
-                TimeSource.system());
+                database(), new JdbcSettings.Inbox(Duration.ofDays(14)), new InboxMeters(null), TimeSource.system());
         broken = true;
         retention.clean();
         assertThat(retention.failingSince()).isNotNull();

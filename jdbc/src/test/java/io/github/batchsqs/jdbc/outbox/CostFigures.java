@@ -48,7 +48,13 @@ final class CostFigures {
                 if (!warm) {
                     System.out.printf(
                             "%s: after-commit %.2f s, CPU %.2f s; outbox %.2f s, CPU %.2f s; rate %.2f, CPU %.2f times%n",
-                            what, direct[0], direct[1], stored[0], stored[1], direct[0] / stored[0], stored[1] / direct[1]);
+                            what,
+                            direct[0],
+                            direct[1],
+                            stored[0],
+                            stored[1],
+                            direct[0] / stored[0],
+                            stored[1] / direct[1]);
                 }
             }
         }
@@ -75,7 +81,9 @@ final class CostFigures {
                                         null,
                                         null,
                                         id,
-                                        queue.endsWith(".fifo") ? UUID.randomUUID().toString() : null))
+                                        queue.endsWith(".fifo")
+                                                ? UUID.randomUUID().toString()
+                                                : null))
                                 .toList();
                         one.transaction.executeWithoutResult(status -> {
                             int unused = jdbc.update("INSERT INTO orders VALUES (?)", id);
@@ -88,7 +96,9 @@ final class CostFigures {
                                 var unused = one.template.send(OutgoingMessage.builder(queue, each.body())
                                         .groupId(id)
                                         .deduplicationId(
-                                                queue.endsWith(".fifo") ? UUID.randomUUID().toString() : null)
+                                                queue.endsWith(".fifo")
+                                                        ? UUID.randomUUID().toString()
+                                                        : null)
                                         .build());
                             });
                         }

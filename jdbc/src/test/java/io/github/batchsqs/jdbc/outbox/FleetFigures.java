@@ -51,7 +51,8 @@ final class FleetFigures {
                 var source = Databases.pool(server.getJdbcUrl("postgres", "postgres"), "postgres")) {
             List<Instance> fleet = new ArrayList<>();
             for (int i = 0; i < INSTANCES; i++) {
-                fleet.add(new Instance(source, sqs, TimeSource.system(), null, OutboxStore.LEASE, Duration.ofMinutes(1)));
+                fleet.add(
+                        new Instance(source, sqs, TimeSource.system(), null, OutboxStore.LEASE, Duration.ofMinutes(1)));
             }
             new JdbcTemplate(source).execute("CREATE TABLE numbers (next INT)");
             new JdbcTemplate(source).execute("INSERT INTO numbers VALUES (0)");
@@ -61,14 +62,16 @@ final class FleetFigures {
             List<Thread> producers = new ArrayList<>();
             for (int i = 0; i < INSTANCES; i++) {
                 int number = i;
-                producers.add(Thread.ofPlatform().start(() -> produce(fleet.get(number), number, new JdbcTemplate(source))));
+                producers.add(
+                        Thread.ofPlatform().start(() -> produce(fleet.get(number), number, new JdbcTemplate(source))));
             }
             LockSupport.parkNanos(Duration.ofSeconds(5).toNanos());
             int warm = committed.size();
             LockSupport.parkNanos(HALF.toNanos());
             int half = committed.size();
             gone = INSTANCES - 1;
-            String owned = "SELECT id FROM batchsqs_outbox WHERE owner = '" + fleet.get(gone).store.owner() + "'";
+            String owned = "SELECT id FROM batchsqs_outbox WHERE owner = '"
+                    + fleet.get(gone).store.owner() + "'";
             while (Databases.column(source, owned).isEmpty()) {
                 Thread.onSpinWait(); // until it sends a row, which holds up the group
             }
@@ -84,7 +87,9 @@ final class FleetFigures {
             List<Integer> order = sqs.bodies().stream().map(Integer::valueOf).toList();
             System.out.printf(
                     "committed %d, sent %d, in order: %s%n",
-                    committed.size(), order.size(), order.equals(order.stream().sorted().toList()));
+                    committed.size(),
+                    order.size(),
+                    order.equals(order.stream().sorted().toList()));
             fleet.forEach(Instance::close);
             relays.forEach(Thread::interrupt);
         }
@@ -112,7 +117,8 @@ final class FleetFigures {
         List<Double> millis = Stream.iterate(from, number -> number <= to, number -> number + 1)
                 .filter(sent::containsKey)
                 .filter(committed::containsKey)
-                .map(number -> Math.max(0, requireNonNull(sent.get(number)) - requireNonNull(committed.get(number))) / 1e6)
+                .map(number ->
+                        Math.max(0, requireNonNull(sent.get(number)) - requireNonNull(committed.get(number))) / 1e6)
                 .sorted()
                 .toList();
         System.out.printf(

@@ -57,7 +57,13 @@ final class Instance implements AutoCloseable {
         this(source, sqs, time, sender, LEASE, DELIVERY_TIMEOUT);
     }
 
-    Instance(DataSource source, FakeSqs sqs, TimeSource time, @Nullable Sender sender, Duration lease, Duration deliveryTimeout) {
+    Instance(
+            DataSource source,
+            FakeSqs sqs,
+            TimeSource time,
+            @Nullable Sender sender,
+            Duration lease,
+            Duration deliveryTimeout) {
         this.source = source;
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
@@ -65,11 +71,7 @@ final class Instance implements AutoCloseable {
         beans.addBean("source", source);
         beans.addBean("transactions", transactions);
         var database = new Database(
-                new JdbcSettings(
-                        null,
-                        null,
-                        InitializeSchema.ALWAYS,
-                        new JdbcSettings.Inbox(Duration.ofDays(14))),
+                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14))),
                 beans);
         template = new BatchSqsTemplate(
                 SenderOptions.builder()

@@ -78,7 +78,8 @@ class OutboxEndpointTests {
         assertThat(waiting.error()).contains("QueueDoesNotExist");
         assertThat(waiting.attempts()).isPositive();
         assertThat(new OutboxHealth(instance.relay, instance.meters).health().getDetails())
-                .hasEntrySatisfying("lastError", error -> assertThat(error).asString().contains("gone"));
+                .hasEntrySatisfying(
+                        "lastError", error -> assertThat(error).asString().contains("gone"));
 
         String id = String.valueOf(waiting.id());
         assertThat(endpoint.change(id, "park")).isEqualTo(Map.of("parked", 1));

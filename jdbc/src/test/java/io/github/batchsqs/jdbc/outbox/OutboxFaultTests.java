@@ -97,7 +97,8 @@ class OutboxFaultTests {
             other.commit("q.fifo", "g", List.of("1"));
             assertThat(claimed(other)).hasSize(1);
             one.commit("q.fifo", "g", List.of("2"));
-            hooked.before(1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
+            hooked.before(
+                    1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
 
             assertThat(claimed(one)).isEqualTo(rows());
         }

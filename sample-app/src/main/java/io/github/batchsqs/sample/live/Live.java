@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param number how many readings there have been, this one included
  * @param past what happened in each listener, by its id, in the readings that the page does not have, the oldest first
  */
-record Live(long process, long number, List<Map<String, Recent>> past, List<ListenerView> listeners, Shop shop, Controls controls) {
+record Live(
+        long process,
+        long number,
+        List<Map<String, Recent>> past,
+        List<ListenerView> listeners,
+        Shop shop,
+        Controls controls) {
 
     /** This moment, with a number and the past. */
     Live after(long newNumber, List<Map<String, Recent>> newPast) {

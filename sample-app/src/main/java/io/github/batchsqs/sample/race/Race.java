@@ -2,7 +2,9 @@
 package io.github.batchsqs.sample.race;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.awspring.cloud.sqs.listener.MessageListenerContainer;
 import io.awspring.cloud.sqs.listener.MessageListenerContainerRegistry;
+import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.sample.settings.SampleProperties;
 import java.lang.management.ManagementFactory;
@@ -81,12 +83,10 @@ public class Race {
             Lap peer = new Lap(0, 0);
             Lap mine = new Lap(0, 0);
             for (int lap = 0; lap < 2; lap++) {
-                peer = lap(
-                        () -> peers.getContainerById(RaceListeners.PEER).start(),
-                        () -> peers.getContainerById(RaceListeners.PEER).stop());
-                mine = lap(
-                        () -> ours.get(RaceListeners.OURS).start(),
-                        () -> ours.get(RaceListeners.OURS).stop());
+                MessageListenerContainer<?> theirs = Objects.requireNonNull(peers.getContainerById(RaceListeners.PEER));
+                peer = lap(theirs::start, theirs::stop);
+                ListenerContainer own = ours.get(RaceListeners.OURS);
+                mine = lap(own::start, own::stop);
             }
             return new Result(messages, peer, mine);
         } finally {

@@ -59,7 +59,8 @@ final class CallWatch {
                 open = false; // nobody but the end of the process
             }
             long now = System.nanoTime();
-            // After a standstill of the process there may be responses that no thread has read yet: the next look counts.
+            // After a standstill of the process there may be responses that no thread has read yet: the next look
+            // counts.
             if (now - looked < 4 * tick) {
                 for (HttpCall call : calls) {
                     call.endIfLate(now);

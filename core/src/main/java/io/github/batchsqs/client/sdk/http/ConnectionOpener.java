@@ -32,8 +32,7 @@ final class ConnectionOpener {
     private final long timeToLive;
 
     /** @param timeToLive of connections, in nanoseconds; {@link Long#MAX_VALUE} for no limit */
-    ConnectionOpener(
-            SSLContext tls, Duration connectTimeout, boolean keepAlive, HostAddresses hosts, long timeToLive) {
+    ConnectionOpener(SSLContext tls, Duration connectTimeout, boolean keepAlive, HostAddresses hosts, long timeToLive) {
         this.tls = tls;
         this.connectTimeout = connectTimeout;
         this.keepAlive = keepAlive;
@@ -80,8 +79,7 @@ final class ConnectionOpener {
             long left = Math.min(connectTimeout.toMillis(), call.nanosLeft() / 1_000_000);
             socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
         } catch (SocketTimeoutException e) {
-            throw new NotSentException(
-                    "No connection to " + address + " within " + Check.text(connectTimeout), e);
+            throw new NotSentException("No connection to " + address + " within " + Check.text(connectTimeout), e);
         } catch (SocketException e) {
             ConnectException named = new ConnectException("Connect to " + address + " failed: " + e.getMessage());
             named.initCause(e);
@@ -119,7 +117,8 @@ final class ConnectionOpener {
         HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), Long.MAX_VALUE);
         ResponseHead head = ResponseHead.read(plain);
         if (head.status() / 100 != 2) {
-            throw new ConnectException("The proxy " + proxy + " refuses the connection to " + target + ": " + head.status());
+            throw new ConnectException(
+                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.status());
         }
     }
 

@@ -81,7 +81,8 @@ final class ConnectionPool {
                     return null;
                 }
                 if (left <= 0) {
-                    throw new NotSentException("No connection was free for " + Check.text(Duration.ofNanos(nanos)), null);
+                    throw new NotSentException(
+                            "No connection was free for " + Check.text(Duration.ofNanos(nanos)), null);
                 }
                 waiting++;
                 try {
@@ -147,7 +148,8 @@ final class ConnectionPool {
         lock.lock();
         try {
             if (!closed && idle > 0) {
-                free.computeIfAbsent(connection.route(), key -> new ArrayDeque<>()).addLast(connection);
+                free.computeIfAbsent(connection.route(), key -> new ArrayDeque<>())
+                        .addLast(connection);
                 room.signal();
                 return;
             }

@@ -84,9 +84,13 @@ public final class PooledHttpClient implements SdkHttpClient {
                 all.get(SdkHttpConfigurationOption.CONNECTION_TIMEOUT),
                 all.get(SdkHttpConfigurationOption.TCP_KEEPALIVE),
                 hosts,
-                timeToLive.isPositive() ? timeToLive.toNanos() : Long.MAX_VALUE); // the SDK's default, zero, is no limit
+                timeToLive.isPositive()
+                        ? timeToLive.toNanos()
+                        : Long.MAX_VALUE); // the SDK's default, zero, is no limit
         this.watch = new CallWatch(
-                Math.min(idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE, limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE)
+                Math.min(
+                                idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE,
+                                limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE)
                         / 4,
                 pool::closeIdle);
     }

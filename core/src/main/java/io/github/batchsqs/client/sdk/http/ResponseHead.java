@@ -65,7 +65,9 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
             if (colon <= 0) {
                 throw new IOException("The response has a header without a name");
             }
-            response.appendHeader(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
+            response.appendHeader(
+                    header.substring(0, colon).strip(),
+                    header.substring(colon + 1).strip());
             header = next;
         }
         SdkHttpResponse made = response.build();

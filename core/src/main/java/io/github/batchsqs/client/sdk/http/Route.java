@@ -13,7 +13,8 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * @param secure whether by TLS
  * @param proxy the proxy on the way, or {@code null} for none
  */
-record Route(boolean secure, String host, int port, @Nullable HttpProxy proxy) {
+record Route(
+        boolean secure, String host, int port, @Nullable HttpProxy proxy) {
 
     boolean isOf(SdkHttpRequest request) {
         return port == request.port()
@@ -27,8 +28,8 @@ record Route(boolean secure, String host, int port, @Nullable HttpProxy proxy) {
             return "";
         }
         String user = proxy.user() + ":" + (proxy.password() == null ? "" : proxy.password());
-        return "Proxy-Authorization: Basic "
-                + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)) + "\r\n";
+        return "Proxy-Authorization: Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8))
+                + "\r\n";
     }
 
     /** Returns the address of this route, with the port if it is not the usual one. */

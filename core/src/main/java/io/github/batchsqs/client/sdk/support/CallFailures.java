@@ -176,8 +176,7 @@ public final class CallFailures {
 
     /** Returns whether the SDK made more than one attempt; it keeps to itself how those before the last one ended. */
     private static boolean isRepeated(RuntimeException e) {
-        return e instanceof SdkException failure
-                && Objects.requireNonNullElse(failure.numAttempts(), 1) > 1;
+        return e instanceof SdkException failure && Objects.requireNonNullElse(failure.numAttempts(), 1) > 1;
     }
 
     /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */

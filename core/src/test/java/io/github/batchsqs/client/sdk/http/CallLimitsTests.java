@@ -133,8 +133,8 @@ class CallLimitsTests {
     @Test
     void triesTheNextAddressOfAHost() throws Exception {
         URI server = serve(CallLimitsTests::respond);
-        PooledHttpClient client = client(new HostAddresses(host ->
-                new InetAddress[] {InetAddress.getByName("127.0.0.77"), InetAddress.getLoopbackAddress()}));
+        PooledHttpClient client = client(new HostAddresses(
+                host -> new InetAddress[] {InetAddress.getByName("127.0.0.77"), InetAddress.getLoopbackAddress()}));
         assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
     }
 
@@ -189,8 +189,8 @@ class CallLimitsTests {
             }
         }
         Progress.until(ended::get, 4_000);
-        Progress.untilAsserted(() ->
-                assertThat(open.get()).isEqualTo(client.pool().numbers().available()));
+        Progress.untilAsserted(
+                () -> assertThat(open.get()).isEqualTo(client.pool().numbers().available()));
         assertThat(client.pool().numbers().leased()).isZero();
         assertThat(client.watch().inFlight()).isZero();
         client.close();

@@ -455,8 +455,7 @@ class PooledHttpClientTests {
         toClose.add(client);
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(Progress.take(asked))
-                .isEqualTo("CONNECT localhost:%1$d HTTP/1.1\r\nHost: localhost:%1$d\r\n"
-                                .formatted(server.getPort())
+                .isEqualTo("CONNECT localhost:%1$d HTTP/1.1\r\nHost: localhost:%1$d\r\n".formatted(server.getPort())
                         + "Proxy-Authorization: Basic bWU6c2VjcmV0\r\n\r\n");
         assertThat(proxy).hasToString("localhost:" + between.port());
     }

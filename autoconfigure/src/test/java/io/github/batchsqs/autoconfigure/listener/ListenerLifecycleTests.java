@@ -9,7 +9,6 @@ import io.github.batchsqs.autoconfigure.events.ListenerEventPublisher;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
@@ -19,15 +18,10 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.testkit.EventMethods;
-import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +35,6 @@ class ListenerLifecycleTests {
             new StartFailures(name -> null, mock(), false),
             new ListenerEventPublisher(event -> {}, TimeSource.system()));
 
-    private final AtomicBoolean queueIsMissing = new AtomicBoolean();
-
     @AfterEach
     void stop() {
         containers.close();
@@ -50,8 +42,8 @@ class ListenerLifecycleTests {
 
     @Test
     void aPausedListenerStaysStopped() {
-        ListenerContainer paused = started("paused", ListenerEvents.NONE);
-        ListenerContainer running = started("running", ListenerEvents.NONE);
+        ListenerContainer paused = started("paused");
+        ListenerContainer running = started("running");
         paused.pause();
 
         restart();
@@ -65,20 +57,8 @@ class ListenerLifecycleTests {
     }
 
     @Test
-    void aListenerThatDidNotStartAgainBecauseOfAProblemIsStarted() {
-        var failing = new RestartsAtItsStart();
-        ListenerContainer container = started("orders", failing);
-        Progress.until(() -> container.status().problem() != null);
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-
-        queueIsMissing.set(false);
-        restart();
-        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
-    }
-
-    @Test
     void aStoppedListenerStaysStopped() {
-        ListenerContainer container = started("orders", ListenerEvents.NONE);
+        ListenerContainer container = started("orders");
         container.stop();
 
         restart();
@@ -90,46 +70,24 @@ class ListenerLifecycleTests {
         lifecycle.start();
     }
 
-    private ListenerContainer started(String id, ListenerEvents events) {
+    private ListenerContainer started(String id) {
         var handler = new ListenerHandler<Object>(
                 message -> message, BatchListener.of(batch -> {}), List.of(), ErrorHook.NONE);
         QueueClient waiting = mock(QueueClient.class, call -> {
             new CountDownLatch(1).await(); // until it is interrupted
             return List.of();
         });
-        var resources = new ListenerResources(waiting, new Resolver(), events, TimeSource.system());
+        var resources = new ListenerResources(waiting, new Resolver(), ListenerEvents.NONE, TimeSource.system());
         var container = new ListenerContainer(ListenerOptions.builder(id, id).build(), handler, resources);
-        if (events instanceof RestartsAtItsStart restarts) {
-            restarts.container = container;
-        }
         containers.register(container);
         lifecycle.add(container, true);
         lifecycle.start();
         return container;
     }
 
-    /** Nobody awaits the outcome of this restart. */
-    private final class RestartsAtItsStart implements EventMethods {
-        private @Nullable ListenerContainer container;
-        private final AtomicBoolean first = new AtomicBoolean(true);
-
-        @Override
-        public void started() {
-            if (first.compareAndSet(true, false)) {
-                queueIsMissing.set(true);
-                ListenerContainer own = Objects.requireNonNull(container);
-                own.stop();
-                own.start();
-            }
-        }
-    }
-
-    private final class Resolver implements QueueResolver {
+    private static final class Resolver implements QueueResolver {
         @Override
         public Queue resolve(String name) {
-            if (queueIsMissing.get()) {
-                throw new QueueNotFoundException(name, new IllegalStateException("by intention"));
-            }
             return new Queue(name, "https://sqs/" + name);
         }
 

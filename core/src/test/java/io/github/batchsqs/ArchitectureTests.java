@@ -89,7 +89,8 @@ class ArchitectureTests {
     private static final JavaClasses ENGINE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.asURI().toString().startsWith(TESTS))
-            .withImportOption(location -> !location.contains("/batchsqs/model/")) // another module, on the tests' class path
+            .withImportOption(
+                    location -> !location.contains("/batchsqs/model/")) // another module, on the tests' class path
             .importPackages(ROOT);
 
     @Test

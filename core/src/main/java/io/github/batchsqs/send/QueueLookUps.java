@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -269,7 +270,7 @@ final class QueueLookUps {
             ended++;
             failedInARow++;
             notBefore = time.nanos()
-                    + retry.delay(failedInARow, new SplittableRandom()).toNanos();
+                    + retry.delay(failedInARow, new SplittableRandom(ThreadLocalRandom.current().nextLong())).toNanos();
         }
 
         /** Waits for the time of the next look-up; whether it is still needed then. */

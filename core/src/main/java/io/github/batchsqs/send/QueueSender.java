@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ final class QueueSender {
                 new Call(),
                 threads.calls(),
                 time,
-                new SplittableRandom());
+                new SplittableRandom(ThreadLocalRandom.current().nextLong()));
     }
 
     Queue queue() {

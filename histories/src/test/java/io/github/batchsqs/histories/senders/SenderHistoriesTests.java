@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Thousands of generated histories of senders, against what SQS stored. The properties are those of the histories of listeners. */
 class SenderHistoriesTests {
 
-    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 4_000);
+    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 2_000);
     private static final long FIRST = Long.getLong("batchsqs.histories.first", 1);
     private static final int MAX_RUNS = 300;
 

@@ -270,7 +270,11 @@ final class QueueLookUps {
             ended++;
             failedInARow++;
             notBefore = time.nanos()
-                    + retry.delay(failedInARow, new SplittableRandom(ThreadLocalRandom.current().nextLong())).toNanos();
+                    + retry.delay(
+                                    failedInARow,
+                                    new SplittableRandom(
+                                            ThreadLocalRandom.current().nextLong()))
+                            .toNanos();
         }
 
         /** Waits for the time of the next look-up; whether it is still needed then. */

@@ -317,11 +317,13 @@ class ControlTests {
     @Test
     void anIdleListenerCostsNoCallsPerMessage() {
         call(HttpMethod.POST, "/controls/arrivals", HttpStatus.OK);
-        JsonNode first = awaitOf("stock", each -> each.at("/totals/handled").asLong() > 0); // calls of an outage count until here
+        JsonNode first = awaitOf(
+                "stock", each -> each.at("/totals/handled").asLong() > 0); // calls of an outage count until here
         long handled = first.at("/totals/handled").asLong();
         call(HttpMethod.POST, "/controls/arrivals", HttpStatus.OK);
         JsonNode second = awaitOf("stock", each -> each.at("/totals/handled").asLong() > handled);
-        assertThat(second.at("/totals/calls").asLong() - first.at("/totals/calls").asLong())
+        assertThat(second.at("/totals/calls").asLong()
+                        - first.at("/totals/calls").asLong())
                 .isLessThanOrEqualTo(4);
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,6 +41,7 @@ class ComputingHandlersTests {
     /** Takes two and a half minutes. */
     @Test
     @Tag("reliability")
+    @EnabledIfSystemProperty(named = "reliability.full", matches = "true")
     void atTheDefaultsNoLeaseIsLostAndNothingIsDeadLettered() throws Exception {
         run("defaults");
     }
@@ -47,6 +49,7 @@ class ComputingHandlersTests {
     /** Takes a minute. */
     @Test
     @Tag("reliability")
+    @EnabledIfSystemProperty(named = "reliability.full", matches = "true")
     void twoInstancesKeepTheOrderOfAGroupWhoseHandlersComputeForLongerThanALease() throws Exception {
         run("fifo");
     }

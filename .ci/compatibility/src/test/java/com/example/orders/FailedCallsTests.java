@@ -25,7 +25,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Configuration;
 
-/** Calls that SQS refuses are retried as the SDK of this version retries them. */
+/** Calls that SQS does not accept are tried again, with every version of the SDK. */
 class FailedCallsTests {
 
     private final AtomicInteger sends = new AtomicInteger();
@@ -51,7 +51,7 @@ class FailedCallsTests {
                 "--server.port=0",
                 "--batchsqs.embedded.enabled=false",
                 "--batchsqs.listener.shutdown-timeout=1s",
-                "--batchsqs.sender.delivery-timeout=3s",
+                "--batchsqs.sender.delivery-timeout=10s",
                 "--spring.cloud.aws.endpoint=http://localhost:" + server.getAddress().getPort(),
                 "--spring.cloud.aws.region.static=eu-west-1",
                 "--spring.cloud.aws.credentials.access-key=key",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

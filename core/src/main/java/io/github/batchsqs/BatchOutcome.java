@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

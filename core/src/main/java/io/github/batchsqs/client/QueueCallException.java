@@ -2,7 +2,7 @@
 package io.github.batchsqs.client;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.support.SqsErrors;
+import io.github.batchsqs.internal.support.SqsErrors;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.github.batchsqs.client;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.support.UserInformation;
+import io.github.batchsqs.internal.support.UserInformation;
 
 /** The queue does not exist, or the credentials may not see it. */
 public final class QueueNotFoundException extends BatchSqsException {

@@ -2,7 +2,7 @@
 package io.github.batchsqs.events;
 
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.internal.support.EngineStage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

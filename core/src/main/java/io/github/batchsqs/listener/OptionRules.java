@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.listener;
 
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 
 /** Those rules of {@link ListenerOptions} that have words of their own. */

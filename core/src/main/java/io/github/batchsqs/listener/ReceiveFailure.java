@@ -2,8 +2,8 @@
 package io.github.batchsqs.listener;
 
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.support.SafeThrowable;
-import io.github.batchsqs.support.SqsErrors;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.SqsErrors;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.github.batchsqs.listener;
 
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.Cached;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Cached;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.observation;
 
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.observation.Observation;
 import java.util.function.Consumer;

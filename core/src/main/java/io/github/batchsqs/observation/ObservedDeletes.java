@@ -11,7 +11,7 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.internal.support.EngineStage;
 import io.micrometer.observation.Observation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.batch.CallThreads;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.support.EngineLock;
+import io.github.batchsqs.internal.batch.CallThreads;
+import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;

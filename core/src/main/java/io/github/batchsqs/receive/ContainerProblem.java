@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveFailure;
-import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;

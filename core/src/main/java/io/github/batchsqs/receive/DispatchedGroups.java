@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.receive.delivery.Groups;
-import io.github.batchsqs.receive.delivery.InFlightLimit;
-import io.github.batchsqs.receive.delivery.ListenerQueue;
-import io.github.batchsqs.receive.delivery.Loss;
-import io.github.batchsqs.receive.handoff.Dispatcher;
-import io.github.batchsqs.receive.handoff.Requeued;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.internal.receive.handoff.Dispatcher;
+import io.github.batchsqs.internal.receive.handoff.Requeued;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.SafeLog;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

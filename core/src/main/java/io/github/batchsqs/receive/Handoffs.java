@@ -2,13 +2,13 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
+import io.github.batchsqs.internal.receive.handoff.Handoff;
+import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.internal.receive.handoff.PayloadLimit;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.receive.handoff.GroupedHandoff;
-import io.github.batchsqs.receive.handoff.Handoff;
-import io.github.batchsqs.receive.handoff.LingeringHandoff;
-import io.github.batchsqs.receive.handoff.PayloadLimit;
-import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.support.EngineLock;
-import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;

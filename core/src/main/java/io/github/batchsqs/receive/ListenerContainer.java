@@ -3,13 +3,13 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.EngineLock;
-import io.github.batchsqs.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.receive.delivery.MessageMemory;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
+import io.github.batchsqs.internal.support.Check;
 
 /**
  * The memory for messages in flight that listeners share: those that were received and are not settled yet. Listeners receive more

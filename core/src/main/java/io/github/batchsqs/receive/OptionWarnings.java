@@ -2,13 +2,13 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.internal.receive.fetch.Fetcher;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
-import io.github.batchsqs.receive.fetch.Fetcher;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.client.sdk.support.ThrottledCalls;
-import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.internal.sdk.ThrottledCalls;
+import io.github.batchsqs.internal.support.SafeThrowable;
 import java.util.Collection;
 import java.util.List;
 import java.util.NoSuchElementException;

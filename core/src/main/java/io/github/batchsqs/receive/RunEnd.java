@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SafeLog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

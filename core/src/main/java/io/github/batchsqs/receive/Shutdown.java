@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.batch.Batcher;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

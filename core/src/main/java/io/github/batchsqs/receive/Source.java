@@ -2,7 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.receive.settle.InProcessRetries;
+import io.github.batchsqs.internal.receive.settle.InProcessRetries;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

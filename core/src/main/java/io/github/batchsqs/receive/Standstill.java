@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.receive.delivery.InFlightLedger;
-import io.github.batchsqs.receive.delivery.InFlightLimit;
-import io.github.batchsqs.receive.delivery.InFlightLimit.Full;
-import io.github.batchsqs.receive.delivery.ListenerQueue;
-import io.github.batchsqs.receive.handoff.Dispatcher;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OncePerMinute;
-import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit.Full;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.handoff.Dispatcher;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.support.Alarm;
-import io.github.batchsqs.support.EngineLock;
+import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;

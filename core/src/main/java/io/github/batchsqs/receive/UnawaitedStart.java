@@ -3,10 +3,10 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.support.EngineStage;
-import io.github.batchsqs.support.SafeLog;
-import io.github.batchsqs.support.SafeThrowable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 

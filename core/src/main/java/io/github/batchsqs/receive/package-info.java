@@ -10,20 +10,20 @@
  *
  * <dl>
  *   <dt>Order within a batch
- *   <dd>{@link io.github.batchsqs.receive.handoff.GroupedHandoff} queues the messages of a group in the order of
+ *   <dd>{@link io.github.batchsqs.internal.receive.handoff.GroupedHandoff} queues the messages of a group in the order of
  *       their receive and takes them from the head. If a receive brings a message that is in flight here already,
- *       {@link io.github.batchsqs.receive.delivery.InFlightLedger} returns the new ones behind it to the queue.
+ *       {@link io.github.batchsqs.internal.receive.delivery.InFlightLedger} returns the new ones behind it to the queue.
  *       ({@code GroupedHandoffTests#aBatchHoldsOneGroupInOrder}, {@code
  *       InFlightLedgerTests#newOnesBehindAHeldOneOfTheirGroupGoBack})
  *   <dt>One batch of a group at a time
- *   <dd>{@link io.github.batchsqs.receive.handoff.GroupedHandoff}: a group whose batch is out is not ready, in mixed
+ *   <dd>{@link io.github.batchsqs.internal.receive.handoff.GroupedHandoff}: a group whose batch is out is not ready, in mixed
  *       batches too. ({@code GroupedHandoffTests#aGroupWhoseBatchIsOutWaitsUntilItIsReleased}, {@code
  *       GroupedHandoffTests#aMixedBatchHoldsNoGroupThatIsInARunningOne})
  *   <dt>Nothing runs behind a failure
- *   <dd>Within a batch, {@link io.github.batchsqs.receive.invoke.BatchInvoker} stops a group at a message that cannot
- *       be converted; while messages run individually, {@link io.github.batchsqs.receive.invoke.IndividualRun} stops it at
- *       one that fails; within a group run, {@link io.github.batchsqs.receive.invoke.GroupRun} does. Of a batch that ran as a whole, {@link
- *       io.github.batchsqs.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
+ *   <dd>Within a batch, {@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} stops a group at a message that cannot
+ *       be converted; while messages run individually, {@link io.github.batchsqs.internal.receive.invoke.IndividualRun} stops it at
+ *       one that fails; within a group run, {@link io.github.batchsqs.internal.receive.invoke.GroupRun} does. Of a batch that ran as a whole, {@link
+ *       io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
  *       not start, because the failed message is still out. ({@code
  *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
  *       InvokerModesTests#aGroupThatIsRetriedIndividuallyStopsAtItsPoison}, {@code
@@ -31,36 +31,36 @@
  *       GroupRunTests#nothingRunsBehindAMessageThatDidNotPass}, {@code
  *       SettlerGroupsTests#nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages})
  *   <dt>Deletes accepted before the next batch
- *   <dd>{@link io.github.batchsqs.receive.delivery.InFlightLedger} reports a message as settled when SQS has accepted
- *       its delete, and {@link io.github.batchsqs.receive.handoff.Dispatcher} lets the group go on when nothing of it
+ *   <dd>{@link io.github.batchsqs.internal.receive.delivery.InFlightLedger} reports a message as settled when SQS has accepted
+ *       its delete, and {@link io.github.batchsqs.internal.receive.handoff.Dispatcher} lets the group go on when nothing of it
  *       is out anymore. Within a group run, and while messages run individually, the next message does not wait; nor do
  *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
  *       behind later ones of its batch. If a delete is given up, {@link
- *       io.github.batchsqs.receive.settle.Returns} returns the messages behind it so that they become visible after
+ *       io.github.batchsqs.internal.receive.settle.Returns} returns the messages behind it so that they become visible after
  *       it, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
  *       it is deleted. ({@code FifoGroupsTests#withoutARunLengthEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
  *       SettlerDeletesTests#messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
  *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})
  *   <dt>Return from the tail
- *   <dd>{@link io.github.batchsqs.receive.settle.Returns} returns the last message of a group first, with those that
+ *   <dd>{@link io.github.batchsqs.internal.receive.settle.Returns} returns the last message of a group first, with those that
  *       wait behind the batch, so that no message is visible before one ahead of it; {@link
- *       io.github.batchsqs.receive.settle.VisibilityChanger} makes one call at a time for a group. ({@code
+ *       io.github.batchsqs.internal.receive.settle.VisibilityChanger} makes one call at a time for a group. ({@code
  *       SettlerGroupsTests#theTailReturnsToTheQueueLastFirst}, {@code
  *       SettlerManualTests#aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt})
  *   <dt>A lost lease ends the group's run
- *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
- *       behind it; {@link io.github.batchsqs.receive.invoke.GroupRun} and {@link
- *       io.github.batchsqs.receive.invoke.IndividualRun} start nothing behind one whose lease is lost before its delete was
- *       accepted, also if that happens while interceptors run. {@link io.github.batchsqs.receive.settle.VisibilityExtender} extends the
+ *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
+ *       behind it; {@link io.github.batchsqs.internal.receive.invoke.GroupRun} and {@link
+ *       io.github.batchsqs.internal.receive.invoke.IndividualRun} start nothing behind one whose lease is lost before its delete was
+ *       accepted, also if that happens while interceptors run. {@link io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the
  *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
  *       VisibilityExtenderTests#extendsAGroupTogether})
  *   <dt>Batches of several kinds
- *   <dd>{@link io.github.batchsqs.receive.invoke.BatchInvoker} calls a {@link
- *       io.github.batchsqs.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part
+ *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} calls a {@link
+ *       io.github.batchsqs.internal.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part
  *       ahead of the message before it in its group, and not at all behind one that did not pass or that the handler returned
  *       manually. Each part is settled before the next one starts. ({@code
  *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerReturned}, {@code
@@ -68,8 +68,8 @@
  *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
  *       PartitionedListenerTests#aPartIsSettledBeforeTheNextStarts})
  *   <dt>In-process retry
- *   <dd>{@link io.github.batchsqs.receive.settle.InProcessRetries} decides whether a failed message is retried here.
- *       {@link io.github.batchsqs.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the
+ *   <dd>{@link io.github.batchsqs.internal.receive.settle.InProcessRetries} decides whether a failed message is retried here.
+ *       {@link io.github.batchsqs.internal.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the
  *       group, which goes on after the delay; messages that failed run one by one. A backoff that is too long to be spent
  *       here is cut. A message whose lease is or was lost returns to the queue instead. After the last attempt the group
  *       goes on when the dead-letter queue has accepted the message. ({@code

@@ -2,7 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,10 +3,10 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.SenderEvent;
+import io.github.batchsqs.internal.pull.Puller;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
-import io.github.batchsqs.pull.engine.Puller;
-import io.github.batchsqs.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.events.SenderEvent;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -7,7 +7,7 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
-import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

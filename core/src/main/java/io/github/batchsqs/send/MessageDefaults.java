@@ -3,8 +3,8 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SqsLimits;
-import io.github.batchsqs.support.Utf8;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.Utf8;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

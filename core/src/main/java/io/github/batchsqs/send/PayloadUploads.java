@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.batch.EntryFailedException;
-import io.github.batchsqs.batch.SettledEntry;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.batch.EntryFailedException;
+import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.SafeThrowable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

@@ -3,8 +3,8 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
-import io.github.batchsqs.support.GuardedEvents;
-import io.github.batchsqs.support.SafeLog;
+import io.github.batchsqs.internal.support.GuardedEvents;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.support.QueueIdentity;
-import io.github.batchsqs.support.SafeThrowable;
+import io.github.batchsqs.internal.support.QueueIdentity;
+import io.github.batchsqs.internal.support.SafeThrowable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

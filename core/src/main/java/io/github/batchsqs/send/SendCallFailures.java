@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.batch.CallFailure;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.batch.CallFailure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

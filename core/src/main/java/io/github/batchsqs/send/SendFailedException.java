@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.batch.Batcher;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.batch.Batcher;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

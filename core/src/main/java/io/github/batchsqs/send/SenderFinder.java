@@ -4,7 +4,7 @@ package io.github.batchsqs.send;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SqsLimits;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.batch.CallThreads;
+import io.github.batchsqs.internal.batch.CallThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.EntryResult.Rejected;
-import io.github.batchsqs.client.sdk.support.Digests;
+import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;

@@ -3,7 +3,7 @@ package io.github.batchsqs.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.support.EngineStage;
+import io.github.batchsqs.internal.support.EngineStage;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;

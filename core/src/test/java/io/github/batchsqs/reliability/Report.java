@@ -2,7 +2,7 @@
 package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.github.batchsqs.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.sdk.support.Digests;
+import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Request;

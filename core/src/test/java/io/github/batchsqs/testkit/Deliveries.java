@@ -3,9 +3,9 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.receive.delivery.InFlightLedger;
-import io.github.batchsqs.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;

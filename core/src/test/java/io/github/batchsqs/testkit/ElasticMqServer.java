@@ -3,8 +3,8 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

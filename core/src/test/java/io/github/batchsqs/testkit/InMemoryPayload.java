@@ -3,11 +3,11 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.model.sqs.Characters;
 import io.github.batchsqs.model.sqs.Outgoing;
 import io.github.batchsqs.model.sqs.Payload;
 import io.github.batchsqs.model.sqs.Stored;
-import io.github.batchsqs.support.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
+import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.IOException;
 import java.net.URI;

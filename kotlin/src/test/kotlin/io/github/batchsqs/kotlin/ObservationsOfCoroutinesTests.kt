@@ -4,8 +4,8 @@ package io.github.batchsqs.kotlin
 import io.github.batchsqs.Acknowledgement
 import io.github.batchsqs.MessageBatch
 import io.github.batchsqs.SqsMessage
-import io.github.batchsqs.autoconfigure.signature.Signature
-import io.github.batchsqs.autoconfigure.signature.SpringArguments
+import io.github.batchsqs.autoconfigure.internal.signature.Signature
+import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
 import io.github.batchsqs.codec.Envelope
 import io.micrometer.observation.Observation
 import io.micrometer.observation.ObservationHandler

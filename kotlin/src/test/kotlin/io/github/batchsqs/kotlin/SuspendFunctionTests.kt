@@ -6,9 +6,9 @@ import io.github.batchsqs.BatchListener
 import io.github.batchsqs.BatchOutcome
 import io.github.batchsqs.MessageBatch
 import io.github.batchsqs.SqsMessage
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException
-import io.github.batchsqs.autoconfigure.signature.Signature
-import io.github.batchsqs.autoconfigure.signature.SpringArguments
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException
+import io.github.batchsqs.autoconfigure.internal.signature.Signature
+import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
 import io.github.batchsqs.codec.Envelope
 import io.github.batchsqs.testkit.Progress
 import java.io.IOException

@@ -2,8 +2,8 @@
 package io.github.batchsqs.s3;
 
 import io.awspring.cloud.autoconfigure.s3.S3AutoConfiguration;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.SenderOptions;

@@ -2,10 +2,10 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.RecurringLog;
+import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.OutageLog;
-import io.github.batchsqs.support.RecurringLog;
-import io.github.batchsqs.support.Words;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.github.batchsqs.s3;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.github.batchsqs.s3;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.PayloadPointers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

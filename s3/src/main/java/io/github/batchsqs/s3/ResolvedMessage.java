@@ -4,7 +4,7 @@ package io.github.batchsqs.s3;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.support.PayloadPointers;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;

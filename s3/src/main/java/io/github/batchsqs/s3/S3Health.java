@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.OutageLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.Check;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

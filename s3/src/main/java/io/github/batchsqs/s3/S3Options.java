@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.autoconfigure.settings.S3Settings;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.autoconfigure.internal.settings.S3Settings;
+import io.github.batchsqs.internal.support.Check;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

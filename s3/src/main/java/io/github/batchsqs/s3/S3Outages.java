@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
 import java.util.Map;
 import java.util.Objects;

@@ -3,12 +3,12 @@ package io.github.batchsqs.s3;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.SqsLimits;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,10 +7,10 @@ import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.s3.S3Server.Failure;
-import io.github.batchsqs.support.OutageLog;
 import io.github.batchsqs.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

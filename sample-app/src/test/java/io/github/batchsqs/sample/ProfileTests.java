@@ -3,7 +3,7 @@ package io.github.batchsqs.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.sample.settings.SampleProperties;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.test;
 
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.client.QueueResolver;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -3,7 +3,7 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.docs.Page.Fence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.client;
 
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -9,8 +9,8 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.QueueClient;
@@ -19,8 +19,8 @@ import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.support.Check;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -51,7 +51,7 @@ import tools.jackson.databind.json.JsonMapper;
  * and a {@link QueueResolver}: then there is no SDK client, and no region is needed, unless something else asks for it.
  *
  * <p>Receives, deletes and sends take the SDK client's parts and leave out its request pipeline
- * ({@link io.github.batchsqs.client.direct.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
+ * ({@link io.github.batchsqs.internal.direct.DirectQueueClient}), unless the client has hooks in that pipeline or {@code
  * batchsqs.client.direct} is false.
  *
  * <p>The clients of {@code batchsqs.clients} are built in the same way when a listener or a sender uses them; customizers apply

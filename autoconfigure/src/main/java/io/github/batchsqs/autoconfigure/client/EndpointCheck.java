@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.client;
 
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.UserInformation;
+import io.github.batchsqs.internal.support.UserInformation;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.client;
 
 import io.github.batchsqs.autoconfigure.embedded.EmbeddedEndpoint;
-import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.sdk.AwsDeadLetterRedrive;

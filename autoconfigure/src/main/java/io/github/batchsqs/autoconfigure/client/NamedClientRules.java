@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
-import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;

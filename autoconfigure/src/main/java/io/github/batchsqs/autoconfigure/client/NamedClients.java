@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.client;
 
+import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
 import io.github.batchsqs.autoconfigure.options.ClientNames;
-import io.github.batchsqs.autoconfigure.settings.NamedClientSettings;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.client;
 
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpProxy;
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
+import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

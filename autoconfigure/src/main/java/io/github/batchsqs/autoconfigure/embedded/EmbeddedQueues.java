@@ -6,7 +6,7 @@ import static software.amazon.awssdk.services.sqs.model.QueueAttributeName.QUEUE
 import static software.amazon.awssdk.services.sqs.model.QueueAttributeName.REDRIVE_POLICY;
 import static software.amazon.awssdk.services.sqs.model.QueueAttributeName.VISIBILITY_TIMEOUT;
 
-import io.github.batchsqs.autoconfigure.settings.EmbeddedSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.EmbeddedSettings;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,8 +3,8 @@ package io.github.batchsqs.autoconfigure.embedded;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.settings.EmbeddedSettings;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.EmbeddedSettings;
 import java.net.BindException;
 import java.net.URI;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.github.batchsqs.autoconfigure.endpoint;
 
 import io.github.batchsqs.autoconfigure.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
-import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;

@@ -3,14 +3,14 @@ package io.github.batchsqs.autoconfigure.endpoint;
 
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
+import io.github.batchsqs.internal.support.UserInformation;
+import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.support.UserInformation;
-import io.github.batchsqs.support.Words;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.events;
 
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.EventFailures;
+import io.github.batchsqs.internal.support.EventFailures;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Queue;

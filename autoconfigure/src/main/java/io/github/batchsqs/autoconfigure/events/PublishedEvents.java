@@ -10,7 +10,7 @@ import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.SqsErrors;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
+import io.github.batchsqs.internal.support.Cached;
 import io.github.batchsqs.listener.ReceiveGate;
-import io.github.batchsqs.support.Cached;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Set;

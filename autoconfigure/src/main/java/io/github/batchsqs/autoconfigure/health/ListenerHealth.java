@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
-import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
+import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.support.UserInformation;
 import java.time.InstantSource;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.springframework.core.ResolvableType;
@@ -25,7 +25,7 @@ sealed interface AnnotatedListener permits ListenerMethod, ListenerClass {
     /**
      * Analyses the methods.
      *
-     * @throws io.github.batchsqs.autoconfigure.diagnostics.SetupException if they cannot be handlers
+     * @throws io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException if they cannot be handlers
      */
     Handler handler();
 

@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.support.GuardedEvents;
+import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;

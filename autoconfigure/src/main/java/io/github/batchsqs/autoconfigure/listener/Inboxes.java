@@ -3,13 +3,13 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
-import io.github.batchsqs.autoconfigure.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.support.Check;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Locale;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.signature.Handler;
-import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.springframework.core.ResolvableType;

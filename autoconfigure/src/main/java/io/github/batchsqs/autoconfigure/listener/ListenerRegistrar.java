@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
 import io.github.batchsqs.autoconfigure.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
-import io.github.batchsqs.autoconfigure.signature.Handler;
-import io.github.batchsqs.autoconfigure.signature.SpringArguments;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.util.HashMap;

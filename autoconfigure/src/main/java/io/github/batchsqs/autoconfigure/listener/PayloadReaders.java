@@ -5,11 +5,11 @@ import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAY
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
+import io.github.batchsqs.autoconfigure.internal.signature.TypedHandlers;
 import io.github.batchsqs.autoconfigure.options.LayeredSettings;
-import io.github.batchsqs.autoconfigure.signature.Handler;
-import io.github.batchsqs.autoconfigure.signature.Signature;
-import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
@@ -17,7 +17,7 @@ import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.codec.PayloadTypes;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.Locale;

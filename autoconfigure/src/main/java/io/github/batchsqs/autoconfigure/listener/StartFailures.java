@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.support.UserInformation;
 import java.net.UnknownHostException;
 import java.util.Objects;
 import java.util.function.Function;

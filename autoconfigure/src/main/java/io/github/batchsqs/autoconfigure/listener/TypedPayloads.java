@@ -3,8 +3,8 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
-import io.github.batchsqs.autoconfigure.signature.Signature;
-import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
+import io.github.batchsqs.autoconfigure.internal.signature.TypedHandlers;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;

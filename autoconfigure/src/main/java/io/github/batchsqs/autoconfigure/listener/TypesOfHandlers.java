@@ -3,11 +3,11 @@ package io.github.batchsqs.autoconfigure.listener;
 
 import static io.github.batchsqs.autoconfigure.options.ListenerSettingsTable.PAYLOAD_TYPES;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.signature.Signature;
-import io.github.batchsqs.autoconfigure.signature.TypedHandlers;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
+import io.github.batchsqs.autoconfigure.internal.signature.TypedHandlers;
 import io.github.batchsqs.codec.PayloadReader;
-import io.github.batchsqs.support.Check;
+import io.github.batchsqs.internal.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.List;

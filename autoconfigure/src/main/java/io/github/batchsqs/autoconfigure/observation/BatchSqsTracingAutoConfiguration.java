@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.observation;
 
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.observation;
 
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendContext;

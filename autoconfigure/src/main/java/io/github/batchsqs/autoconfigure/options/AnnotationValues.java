@@ -2,9 +2,9 @@
 package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.diagnostics.ExpectedValue;
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.ExpectedValue;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.signature.Handler;
-import io.github.batchsqs.autoconfigure.signature.Signature;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.support.Check;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,8 +2,9 @@
 package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
@@ -13,7 +14,6 @@ import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
-import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,9 +2,9 @@
 package io.github.batchsqs.autoconfigure.options;
 
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.support.Check;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

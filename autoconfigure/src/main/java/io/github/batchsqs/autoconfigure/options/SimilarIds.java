@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
-import io.github.batchsqs.autoconfigure.diagnostics.EditDistance;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.EditDistance;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Pattern;

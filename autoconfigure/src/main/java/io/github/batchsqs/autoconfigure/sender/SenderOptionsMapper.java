@@ -2,9 +2,9 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.autoconfigure.settings.MessageExpression;
-import io.github.batchsqs.autoconfigure.settings.SenderSettings;
-import io.github.batchsqs.autoconfigure.settings.SenderSettings.Deduplication;
+import io.github.batchsqs.autoconfigure.internal.settings.MessageExpression;
+import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.MessageDefaults;

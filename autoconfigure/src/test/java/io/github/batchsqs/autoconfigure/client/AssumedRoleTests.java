@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

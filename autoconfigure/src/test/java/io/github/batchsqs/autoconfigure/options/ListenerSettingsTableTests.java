@@ -4,8 +4,8 @@ package io.github.batchsqs.autoconfigure.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;

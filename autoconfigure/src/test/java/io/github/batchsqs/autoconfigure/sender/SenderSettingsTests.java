@@ -4,7 +4,7 @@ package io.github.batchsqs.autoconfigure.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;

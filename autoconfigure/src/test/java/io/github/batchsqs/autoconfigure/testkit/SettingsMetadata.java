@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.testkit;
 
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.stream.Stream;

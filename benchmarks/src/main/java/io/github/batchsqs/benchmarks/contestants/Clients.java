@@ -2,8 +2,8 @@
 package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.direct.DirectQueueClient;
-import io.github.batchsqs.client.sdk.http.PooledHttpClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;

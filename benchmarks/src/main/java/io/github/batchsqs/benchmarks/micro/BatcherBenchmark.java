@@ -2,12 +2,12 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.batch.BatchCall;
-import io.github.batchsqs.batch.BatchEntry;
-import io.github.batchsqs.batch.BatchLimits;
-import io.github.batchsqs.batch.Batcher;
-import io.github.batchsqs.batch.BatcherSettings;
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.batch.BatchCall;
+import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.batch.BatchLimits;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

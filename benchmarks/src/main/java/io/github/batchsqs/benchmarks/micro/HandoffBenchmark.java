@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.micro;
 
-import io.github.batchsqs.receive.delivery.Delivery;
-import io.github.batchsqs.receive.delivery.InFlightLedger;
-import io.github.batchsqs.receive.delivery.InFlightLimit;
-import io.github.batchsqs.receive.handoff.Dispatcher;
-import io.github.batchsqs.receive.handoff.GroupedHandoff;
-import io.github.batchsqs.receive.handoff.Handoff;
-import io.github.batchsqs.receive.handoff.Invocation;
-import io.github.batchsqs.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.handoff.Dispatcher;
+import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
+import io.github.batchsqs.internal.receive.handoff.Handoff;
+import io.github.batchsqs.internal.receive.handoff.Invocation;
+import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;

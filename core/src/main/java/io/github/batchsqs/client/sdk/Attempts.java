@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.client.sdk;
 
-import io.github.batchsqs.client.sdk.support.RequestRules;
+import io.github.batchsqs.internal.sdk.RequestRules;
 import java.time.Duration;
 import java.util.List;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;

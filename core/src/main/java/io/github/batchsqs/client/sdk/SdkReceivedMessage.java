@@ -3,8 +3,8 @@ package io.github.batchsqs.client.sdk;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.sdk.support.Digests;
-import io.github.batchsqs.client.sdk.support.IncompleteResponseException;
+import io.github.batchsqs.internal.sdk.Digests;
+import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;

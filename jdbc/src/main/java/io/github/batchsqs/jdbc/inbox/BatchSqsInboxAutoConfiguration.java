@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
-import io.github.batchsqs.autoconfigure.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.settings.Switches;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.util.HashSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
-import io.github.batchsqs.jdbc.support.Database;
-import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Method;

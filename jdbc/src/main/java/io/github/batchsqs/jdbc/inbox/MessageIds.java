@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.autoconfigure.settings.MessageExpression;
+import io.github.batchsqs.autoconfigure.internal.settings.MessageExpression;
 import io.github.batchsqs.errors.BatchSqsException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

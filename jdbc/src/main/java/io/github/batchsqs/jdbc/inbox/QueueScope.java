@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.support.QueueIdentity;
+import io.github.batchsqs.internal.support.QueueIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
-import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
-import io.github.batchsqs.jdbc.support.Database;
-import io.github.batchsqs.support.Check;
-import io.github.batchsqs.support.OutageLog;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;

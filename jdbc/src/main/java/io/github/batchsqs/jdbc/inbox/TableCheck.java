@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.jdbc.internal.Database;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;

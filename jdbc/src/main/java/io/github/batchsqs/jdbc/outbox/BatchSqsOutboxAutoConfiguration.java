@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.autoconfigure.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.settings.Switches;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SenderOptions;

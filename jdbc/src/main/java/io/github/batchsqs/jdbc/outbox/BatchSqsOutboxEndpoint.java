@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.Database;
-import io.github.batchsqs.support.Words;
+import io.github.batchsqs.internal.support.Words;
+import io.github.batchsqs.jdbc.internal.Database;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

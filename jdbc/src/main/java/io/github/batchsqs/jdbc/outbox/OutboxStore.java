@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.send.KeptMessage;
 import io.github.batchsqs.send.Outbox;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.jdbc.support.JdbcThreads;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.StoredMessage;
-import io.github.batchsqs.support.OutageLog;
-import io.github.batchsqs.support.SafeThrowable;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

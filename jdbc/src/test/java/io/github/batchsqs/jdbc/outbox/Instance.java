@@ -3,11 +3,11 @@ package io.github.batchsqs.jdbc.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.autoconfigure.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.jdbc.support.Database;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.send.KeptMessage;

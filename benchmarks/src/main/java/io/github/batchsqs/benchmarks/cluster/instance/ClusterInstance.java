@@ -4,7 +4,7 @@ package io.github.batchsqs.benchmarks.cluster.instance;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.direct.DirectQueueClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.inbox.BatchSqsInboxAutoConfiguration;
 import io.github.batchsqs.receive.ListenerContainers;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Analyses the signature of an annotated method, and creates the batch listener that calls it. */
-@NullMarked
-package io.github.batchsqs.autoconfigure.signature;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Calls that write and read the JSON themselves, and take credentials, retries and the HTTP client from the AWS SDK. */
-@NullMarked
-package io.github.batchsqs.client.direct;
-
-import org.jspecify.annotations.NullMarked;

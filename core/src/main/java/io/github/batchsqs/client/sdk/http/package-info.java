@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** The HTTP client: connections, and the deadline of each call. */
-@NullMarked
-package io.github.batchsqs.client.sdk.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Failures, digests and results of calls, which both clients need. Not API. */
-@NullMarked
-package io.github.batchsqs.client.sdk.support;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.client.EntryResult;
+import java.util.List;
+
+/**
+ * One call that carries a whole batch.
+ *
+ * <p>Called by a {@link Batcher} on one of its call threads, by up to {@code maxInFlight} threads at once.
+ *
+ * @param <E> an entry
+ * @param <R> the result of an accepted entry
+ */
+@FunctionalInterface
+public interface BatchCall<E, R> {
+
+    /**
+     * Makes the call and returns the result of each entry, in the order of the entries.
+     *
+     * @throws io.github.batchsqs.errors.BatchSqsException if the call as a whole failed; {@link #judge} decides what that means
+     * @throws InterruptedException if the call was aborted; its entries fail
+     */
+    List<EntryResult<R>> call(List<E> entries) throws InterruptedException;
+
+    /**
+     * Returns the result of an entry that the call leaves out because nothing is to be done for it. It counts as accepted; but
+     * SQS has not seen it, so that entries ahead of it with its ordering key may still be tried again.
+     *
+     * @param <R> the type of the results
+     */
+    @SuppressWarnings("unchecked") // it has no value
+    static <R> EntryResult<R> leftOut() {
+        return (EntryResult<R>) CallResults.LEFT_OUT;
+    }
+
+    /** Decides what the failure of a whole call means for its entries. Called under the batcher's lock; must be quick. */
+    default CallFailure judge(Throwable failure) {
+        return CallFailure.of(failure);
+    }
+
+    /**
+     * Called once with the outcome of all entries that were settled together, in their order, before any of their futures
+     * completes; on any thread, the timer included, without a lock. Must be quick. Costs less than a callback on each
+     * future. An exception is logged, and the futures complete all the same.
+     */
+    default void settled(List<? extends SettledEntry<E, R>> entries) {}
+
+    /**
+     * Called for each settled entry just before its own future completes, in order, on a call thread and without a lock.
+     * Completes the futures of users. May block, like a callback of the future.
+     */
+    default void deliver(SettledEntry<E, R> entry) {}
+}

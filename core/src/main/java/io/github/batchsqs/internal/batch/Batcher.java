@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.LoopAlarm;
+import io.github.batchsqs.internal.support.NextLook;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Groups entries into calls, and completes the future of each entry with the entry's own result. Deletes, visibility changes
+ * and sends use it, each with its own {@link BatchCall}.
+ *
+ * <p>Mechanism: {@link #add} puts the entry into the {@link OpenBatch} under a short lock. Whoever makes a batch complete
+ * (a caller that fills it, the timer after the linger, the end of a call that made room) takes it out and
+ * starts its call on the executor; the lock is never held during a call, nor while futures complete. Up to
+ * {@code maxInFlight} calls run at once; entries that arrive meanwhile accumulate, so that batches grow under load.
+ *
+ * <p>{@link CallResults} decides what the results of a call mean. An entry that was refused but may succeed later, and all
+ * entries of a call that failed so, are tried again with backoff until their deadline, and later if the server asks for that; those of a call that one of them may
+ * have spoilt ({@link CallFailure#alone()}) at once, each alone. At its deadline an entry fails, also while it waits or its
+ * call hangs: a future completes in any case. Entries with equal ordering keys keep their order: if a call refuses an entry
+ * but accepts a later one with the same key, trying the first again would put it out of order, so it fails with
+ * {@link #OUT_OF_ORDER} instead. A call that carries an entry with an ordering key beyond the entry's deadline is
+ * interrupted, and the other entries of the call are tried again; any other call is interrupted when the deadlines of all its
+ * entries have passed.
+ *
+ * <p>Futures complete on call threads, never on the timer (which records outcomes, {@link BatchCall#settled}), and those of
+ * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: the timer
+ * then lets another call thread complete the rest.
+ *
+ * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), or runs {@link #runTimer()} on a
+ * thread of its own, which ends after {@link #close()}.
+ *
+ * @param <E> an entry
+ * @param <R> what an accepted entry brings back
+ */
+public final class Batcher<E, R> {
+
+    /** {@link EntryFailedException#code()}: the deadline passed first. Whether the last call was acted on is not known. */
+    public static final String DEADLINE_EXCEEDED = "DeadlineExceeded";
+
+    /** {@link EntryFailedException#code()}: the batcher was closed first. */
+    public static final String CLOSED = "Closed";
+
+    /** {@link EntryFailedException#code()}: a later entry with the same ordering key was accepted by the call that refused this one. */
+    public static final String OUT_OF_ORDER = "OutOfOrder";
+
+    /** {@link EntryFailedException#code()}: the call failed as a whole, for good. */
+    public static final String CALL_FAILED = "CallFailed";
+
+    /** The codes that this class sets itself, as opposed to those of the server. */
+    public static final Set<String> OWN_CODES = Set.of(DEADLINE_EXCEEDED, CLOSED, OUT_OF_ORDER, CALL_FAILED);
+
+    /** The interval at which deadlines are checked while entries are not settled. */
+    private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
+
+    private static final Logger log = LoggerFactory.getLogger(Batcher.class);
+
+    private final BatcherSettings settings;
+    private final BatchCall<E, R> call;
+    private final Executor calls;
+    private final TimeSource time;
+    private final RandomGenerator random;
+
+    private final ReentrantLock lock = new EngineLock();
+    private final NextLook look = new NextLook();
+    private final OpenBatch<E, R> open;
+    private final CallsInFlight<E, R> inFlight;
+    private final Completions<E, R> completions;
+    private final FlushBarriers barriers = new FlushBarriers();
+    private int outstanding;
+    private State state = State.OPEN;
+    private long nextSweep;
+
+    private enum State {
+        OPEN,
+        /** Starts no more calls; those in flight may end. */
+        ENDING,
+        CLOSED
+    }
+
+    /** Creates a batcher; nothing runs before the first {@link #add}. */
+    public Batcher(
+            BatcherSettings settings, BatchCall<E, R> call, Executor calls, TimeSource time, RandomGenerator random) {
+        this.settings = settings;
+        this.call = call;
+        this.calls = calls;
+        this.time = time;
+        this.random = random;
+        this.open = new OpenBatch<>(settings.limits());
+        this.inFlight = new CallsInFlight<>(settings.maxInFlight());
+        this.completions = new Completions<>(calls);
+    }
+
+    /**
+     * Adds an entry.
+     *
+     * @return the entry's future; fails with {@link EntryFailedException}, and at once if the batcher is closed
+     */
+    public CompletableFuture<R> add(BatchEntry<E> entry) {
+        return addAll(List.of(entry)).getFirst();
+    }
+
+    /** Adds entries under one lock, so that ten of them make a full call; see {@link #add}. */
+    public List<CompletableFuture<R>> addAll(List<BatchEntry<E>> entries) {
+        List<CompletableFuture<R>> futures = tryAddAll(entries);
+        return futures != null ? futures : refuse(entries);
+    }
+
+    /** Adds entries as {@link #addAll} does; returns {@code null}, and adds none of them, if the batcher is closed. */
+    public @Nullable List<CompletableFuture<R>> tryAddAll(List<BatchEntry<E>> entries) {
+        List<CompletableFuture<R>> futures = new ArrayList<>(entries.size());
+        AfterUnlock<E, R> after = new AfterUnlock<>();
+        lock.lock();
+        try {
+            if (state != State.OPEN) {
+                return null;
+            }
+            long now = time.nanos();
+            for (BatchEntry<E> entry : entries) {
+                Pending<E, R> pending = new Pending<>(entry, now, barriers.current());
+                futures.add(pending);
+                enter(pending);
+                open.offer(pending, now);
+            }
+            takeReady(after, now);
+            wakeTimer(now);
+        } finally {
+            lock.unlock();
+        }
+        startCalls(after, true);
+        return futures;
+    }
+
+    private List<CompletableFuture<R>> refuse(List<BatchEntry<E>> entries) {
+        List<Pending<E, R>> refused = new ArrayList<>(entries.size());
+        lock.lock();
+        try {
+            for (BatchEntry<E> entry : entries) {
+                Pending<E, R> pending = new Pending<>(entry, time.nanos(), barriers.current());
+                pending.barrier.register();
+                pending.failed(pending.failure(CLOSED, "Not accepted: this batcher is closed", null));
+                refused.add(pending);
+            }
+        } finally {
+            lock.unlock();
+        }
+        new Completion<>(call, refused).run();
+        return List.copyOf(refused);
+    }
+
+    /**
+     * Sends all waiting entries without linger.
+     *
+     * @return a future that completes normally once the future of every entry added before this call is complete, whether
+     *     accepted or failed, and its callbacks have run. When called from such a callback, it does not wait for the other
+     *     entries of the same call
+     */
+    public CompletableFuture<Void> flush() {
+        Completion.arriveCurrent();
+        AfterUnlock<E, R> after = new AfterUnlock<>();
+        List<FlushBarrier> waitFor;
+        lock.lock();
+        try {
+            long now = time.nanos();
+            waitFor = barriers.next();
+            open.flush(now);
+            takeReady(after, now);
+            wakeTimer(now);
+        } finally {
+            lock.unlock();
+        }
+        startCalls(after, true);
+        return CompletableFuture.allOf(waitFor.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Refuses new entries and starts no more calls: entries that wait for one fail with {@link #CLOSED}. Calls in flight may
+     * end until {@link #close()}; the future of {@link #flush()} completes when all have ended.
+     */
+    public void endSending() {
+        end(State.ENDING);
+    }
+
+    /** Refuses new entries, fails with {@link #CLOSED} those that are not settled yet, and ends the timer. */
+    public void close() {
+        end(State.CLOSED);
+    }
+
+    /**
+     * Closes the batcher if it has no entries and no calls in flight.
+     *
+     * @return whether it is closed now
+     */
+    public boolean closeIfIdle() {
+        lock.lock();
+        try {
+            if (outstanding == 0 && inFlight.isEmpty() && state == State.OPEN) {
+                state = State.CLOSED;
+                look.in(0, time.nanos());
+            }
+            return state == State.CLOSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Interrupts the calls in flight. */
+    public void abortCalls() {
+        lock.lock();
+        try {
+            inFlight.abort();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(State to) {
+        AfterUnlock<E, R> after = new AfterUnlock<>();
+        Completion<E, R> completion;
+        lock.lock();
+        try {
+            state = state == State.CLOSED ? State.CLOSED : to;
+            for (Pending<E, R> entry : open.removeIf(entry -> true)) {
+                entry.close();
+                after.settled.add(entry);
+            }
+            if (to == State.CLOSED) {
+                inFlight.close(after.settled);
+            }
+            completion = completionOf(after, true);
+            look.in(0, time.nanos());
+        } finally {
+            lock.unlock();
+        }
+        completions.recordAndHandOver(completion, true);
+    }
+
+    /** Returns the number of entries that are not settled yet. */
+    public int size() {
+        lock.lock();
+        try {
+            return outstanding;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Has this alarm call {@link #tick()}: to send batches whose linger passed, to fail entries whose deadline passed, and to detect
+     * callbacks that block other futures.
+     */
+    public void timedBy(Alarm alarm) {
+        lock.lock();
+        try {
+            look.by(alarm, time.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does the same on the calling thread, until {@link #close()} and until the remaining futures are complete. */
+    public void runTimer() throws InterruptedException {
+        LoopAlarm loop = new LoopAlarm(time);
+        timedBy(loop);
+        while (!ended()) {
+            loop.await();
+            try {
+                tick();
+            } catch (Throwable e) {
+                log.error("The timer of a batcher failed and goes on", e);
+                loop.ringAt(time.nanos());
+            }
+        }
+    }
+
+    /** Sends the batches and fails the entries that are due now; the timer calls this repeatedly. */
+    public void tick() {
+        AfterUnlock<E, R> after = new AfterUnlock<>();
+        Completion<E, R> completion;
+        lock.lock();
+        try {
+            long now = time.nanos();
+            look.taken();
+            if (nextSweep - now <= 0) {
+                nextSweep = now + SWEEP_NANOS;
+                sweep(after, now);
+            }
+            takeReady(after, now);
+            completion = completionOf(after, true);
+            completions.look(after.stalled, now);
+            wakeTimer(now);
+        } finally {
+            lock.unlock();
+        }
+        startCalls(after, false);
+        completions.recordAndHandOver(completion, false);
+        after.stalled.forEach(each -> completions.handOver(each, false));
+    }
+
+    private void sweep(AfterUnlock<E, R> after, long now) {
+        for (Pending<E, R> entry : open.removeIf(entry -> entry.expired(now))) {
+            entry.expire();
+            after.settled.add(entry);
+        }
+        inFlight.expire(after.settled, now);
+    }
+
+    private boolean ended() {
+        lock.lock();
+        try {
+            return completions.allTaken() && state == State.CLOSED; // in this order: it removes those that are done
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long nanosUntilWork(long now) {
+        long wait = inFlight.hasRoom() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
+        if (outstanding > 0) {
+            wait = Math.min(wait, Math.max(0, nextSweep - now));
+        }
+        return Math.min(wait, completions.nanosUntilLook(now));
+    }
+
+    private void wakeTimer(long now) {
+        look.in(nanosUntilWork(now), now);
+    }
+
+    private void enter(Pending<E, R> entry) {
+        entry.barrier.register();
+        if (outstanding++ == 0) {
+            nextSweep = entry.offeredAt + SWEEP_NANOS;
+        }
+    }
+
+    private void takeReady(AfterUnlock<E, R> after, long now) {
+        while (inFlight.hasRoom()) {
+            List<Pending<E, R>> batch = open.poll(now);
+            if (batch == null) {
+                return;
+            }
+            after.starts.add(inFlight.add(batch));
+        }
+    }
+
+    /** Starts calls; {@code orHere} as in {@link Completions#handOver}. */
+    private void startCalls(AfterUnlock<E, R> after, boolean orHere) {
+        for (InFlightCall<E, R> each : after.starts) {
+            try {
+                calls.execute(() -> run(each));
+            } catch (Throwable e) {
+                Completion<E, R> completion =
+                        settle(each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false)), true);
+                completions.recordAndHandOver(completion, orHere);
+            }
+        }
+    }
+
+    /**
+     * Runs a call, and starts the calls that became possible by its end. Each of these gets a thread of its own, because
+     * futures complete on this one, and their callbacks may block or even wait for the next call.
+     */
+    private void run(InFlightCall<E, R> inFlightCall) {
+        CallResults.Outcome<R> outcome = inFlightCall.make(call);
+        Completion<E, R> completion = settle(inFlightCall, outcome, false);
+        boolean interrupted = Thread.interrupted() && !inFlightCall.aborted();
+        if (completion != null) {
+            completion.run();
+        }
+        if (interrupted || (outcome.failure() instanceof InterruptedException && !inFlightCall.aborted())) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends a call and starts the calls that became possible by that. Returns the futures to complete. */
+    private @Nullable Completion<E, R> settle(
+            InFlightCall<E, R> ended, CallResults.Outcome<R> outcome, boolean refused) {
+        AfterUnlock<E, R> after = new AfterUnlock<>();
+        Completion<E, R> completion;
+        lock.lock();
+        try {
+            long now = time.nanos();
+            inFlight.remove(ended);
+            decide(ended.entries, outcome, after, now);
+            if (!refused) { // else the timer goes on: the executor would refuse the next call at once
+                takeReady(after, now);
+            }
+            completion = completionOf(after, refused);
+            wakeTimer(now);
+        } finally {
+            lock.unlock();
+        }
+        startCalls(after, true);
+        return completion;
+    }
+
+    private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, AfterUnlock<E, R> after, long now) {
+        CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, state == State.OPEN);
+        after.settled.addAll(results.settled());
+        results.again().forEach(entry -> open.retry(entry, results.notBefore()));
+        results.againByKey().forEach((key, entries) -> open.release(key, entries, results.notBefore(), now));
+    }
+
+    /**
+     * Creates the completion of the settled entries, under the lock, and watches it.
+     *
+     * @param always whether to watch it also if it has one future: it may never begin where it is handed over
+     */
+    private @Nullable Completion<E, R> completionOf(AfterUnlock<E, R> after, boolean always) {
+        if (after.settled.isEmpty()) {
+            return null;
+        }
+        outstanding -= after.settled.size();
+        Completion<E, R> completion = new Completion<>(call, after.settled);
+        if (always || completion.size() > 1) {
+            completions.watch(completion, time.nanos());
+        }
+        return completion;
+    }
+}

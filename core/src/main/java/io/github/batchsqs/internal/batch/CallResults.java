@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what the results of one call mean for its entries: which are accepted, which fail, and which are tried again,
+ * together or alone, and when.
+ *
+ * <p>Pure: no thread, no lock, no clock of its own. It marks the entries that it settles.
+ */
+final class CallResults<E, R> {
+
+    @SuppressWarnings("NullAway") // it has no value
+    static final EntryResult<?> LEFT_OUT = new EntryResult.Accepted<>(null);
+
+    /** However much later a server asks to be called again; and never later than halfway to the deadline of an entry. */
+    private static final long MAX_RETRY_AFTER = TimeUnit.SECONDS.toNanos(20);
+
+    private final List<Pending<E, R>> batch;
+    private final List<Pending<E, R>> settled = new ArrayList<>();
+    private final List<Pending<E, R>> again = new ArrayList<>(0);
+    private Map<Object, List<Pending<E, R>>> againByKey = Map.of();
+    private boolean alone;
+    private boolean unknown;
+    private long notBefore;
+
+    /**
+     * Decides.
+     *
+     * @param outcome the results, or why there are none
+     * @param settings the delays before the next try
+     * @param sending whether entries may be tried again at all: not while the batcher closes
+     */
+    CallResults(
+            List<Pending<E, R>> batch,
+            Outcome<R> outcome,
+            long now,
+            BatcherSettings settings,
+            RandomGenerator random,
+            boolean sending) {
+        this.batch = batch;
+        decide(outcome);
+        Collections.reverse(settled);
+        failLate(outcome.judged().retryAfter(), now, settings, random, sending);
+    }
+
+    /** Returns the entries that are settled now, in order; those that were settled before are not among them. */
+    List<Pending<E, R>> settled() {
+        return settled;
+    }
+
+    /** Returns the entries without an ordering key that are tried again, in order. */
+    List<Pending<E, R>> again() {
+        return again;
+    }
+
+    /** Returns the entries to try again by ordering key, each in order; a key of the call without such entries has an empty list. */
+    Map<Object, List<Pending<E, R>>> againByKey() {
+        return againByKey;
+    }
+
+    /** Returns the earliest time of the next try. It is one time for all, so that they share their next call. */
+    long notBefore() {
+        return notBefore;
+    }
+
+    private void decide(Outcome<R> outcome) {
+        alone = outcome.failure() != null && outcome.judged().alone() && batch.size() > 1;
+        // Backwards, so that an entry knows whether a later one with its key was accepted.
+        Set<Object> passed = Set.of();
+        for (int i = batch.size() - 1; i >= 0; i--) {
+            Pending<E, R> entry = batch.get(i);
+            if (entry.orderingKey != null) {
+                var unused = againWith(entry.orderingKey);
+            }
+            switch (outcome.of(i)) {
+                case EntryResult.Accepted<R> yes -> {
+                    if (entry.orderingKey != null && !isLeftOut(yes)) {
+                        passed = passed.isEmpty() ? new HashSet<>() : passed;
+                        passed.add(entry.orderingKey);
+                    }
+                    if (!entry.settled) {
+                        entry.accepted(yes.value());
+                        settled.add(entry);
+                    }
+                }
+                case EntryResult.Rejected<R> no -> rejected(entry, no, outcome.failure(), passed);
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
+    private static boolean isLeftOut(EntryResult<?> result) {
+        return result == LEFT_OUT;
+    }
+
+    private void rejected(
+            Pending<E, R> entry, EntryResult.Rejected<R> no, @Nullable Throwable failure, Set<Object> passed) {
+        if (no.mayHaveBeenAccepted()) {
+            entry.mayHaveBeenAccepted = true;
+            entry.unknown++;
+        }
+        if (entry.settled) {
+            return;
+        }
+        if (!no.retryable() && !alone) {
+            fail(entry, no.code(), no.message(), failure);
+        } else if (entry.orderingKey != null && passed.contains(entry.orderingKey)) {
+            fail(
+                    entry,
+                    Batcher.OUT_OF_ORDER,
+                    "Refused (" + no.code() + ": " + no.message()
+                            + ") by a call that accepted a later entry of the same"
+                            + " group; sending it again would reorder the group",
+                    failure);
+        } else {
+            entry.alone |= alone;
+            unknown |= no.mayHaveBeenAccepted();
+            entry.lastFailure = entry.failure(no.code(), no.message(), failure);
+            (entry.orderingKey == null ? again : againWith(entry.orderingKey)).addFirst(entry);
+        }
+    }
+
+    private List<Pending<E, R>> againWith(Object orderingKey) {
+        againByKey = againByKey.isEmpty() ? new HashMap<>() : againByKey;
+        return againByKey.computeIfAbsent(orderingKey, key -> new ArrayList<>(0));
+    }
+
+    private void failLate(
+            Duration retryAfter, long now, BatcherSettings settings, RandomGenerator random, boolean sending) {
+        notBefore = now;
+        if (again.isEmpty() && againByKey.values().stream().allMatch(List::isEmpty)) {
+            return;
+        }
+        if (!alone) {
+            int attempts = 1;
+            long left = MAX_RETRY_AFTER;
+            for (Pending<E, R> entry : batch) {
+                attempts = Math.max(attempts, unknown ? entry.unknown : entry.attempts);
+                left = Math.min(left, (entry.deadline - now) / 2);
+            }
+            Backoff backoff = unknown ? settings.unknownRetry() : settings.retry();
+            long delay = backoff.delay(attempts, random).toNanos();
+            notBefore = now + Math.max(delay, Math.min(left, retryAfter.toNanos()));
+        }
+        failLate(again, sending);
+        againByKey.values().forEach(entries -> failLate(entries, sending));
+    }
+
+    private void failLate(List<Pending<E, R>> entries, boolean sending) {
+        entries.removeIf(entry -> {
+            if (!sending) {
+                entry.close();
+                settled.add(entry);
+            } else if (entry.expired(notBefore)) {
+                entry.expire();
+                settled.add(entry);
+            }
+            return entry.settled;
+        });
+    }
+
+    private void fail(Pending<E, R> entry, String code, String message, @Nullable Throwable cause) {
+        entry.failed(entry.failure(code, message, cause));
+        settled.add(entry);
+    }
+
+    /**
+     * How a call ended.
+     *
+     * @param results the result of each entry; empty if the call failed
+     * @param failure why the call as a whole failed
+     * @param message the message of the failure
+     * @param judged what the failure means for the entries; meaningless if the call did not fail
+     */
+    record Outcome<R>(
+            List<EntryResult<R>> results, @Nullable Throwable failure, String message, CallFailure judged) {
+
+        private static final CallFailure NONE = new CallFailure(false, false);
+
+        static <R> Outcome<R> of(List<EntryResult<R>> results) {
+            return new Outcome<>(results, null, "", NONE);
+        }
+
+        static <R> Outcome<R> failed(Throwable failure, CallFailure judged) {
+            return new Outcome<>(List.of(), failure, String.valueOf(SafeThrowable.message(failure)), judged);
+        }
+
+        private EntryResult<R> of(int index) {
+            return failure == null
+                    ? results.get(index)
+                    : new EntryResult.Rejected<>(
+                            Batcher.CALL_FAILED, message, judged.retryable(), judged.mayHaveBeenAccepted());
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.internal.support.EngineLock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs each call at once on a thread of its own, and reuses the threads.
+ *
+ * <p>The first so many calls at a time may have platform threads, which need no carrier, so that calls go on while handlers compute on
+ * virtual threads. The others have virtual threads, of which there may be any number.
+ *
+ * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
+ * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
+ * remain, each for {@link #IDLE} or until {@link #close}.
+ *
+ * <p>Safe for use by any thread. A task should not throw: its thread would end.
+ */
+public final class CallThreads implements Executor {
+
+    private static final int MAX_IDLE = 256;
+    private static final Duration IDLE = Duration.ofSeconds(30);
+
+    private final Kind platform;
+    private final Kind virtual;
+    private final ReentrantLock lock = new EngineLock();
+    private final Set<Worker> all = new HashSet<>();
+    private volatile boolean closed;
+
+    /** Threads of one factory. */
+    private static final class Kind {
+        final ThreadFactory factory;
+        final int max;
+        final ArrayDeque<Worker> idle = new ArrayDeque<>();
+        int workers;
+
+        Kind(ThreadFactory factory, int max) {
+            this.factory = factory;
+            this.max = max;
+        }
+
+        /** Returns whether a task can have such a thread. */
+        boolean hasRoom() {
+            return !idle.isEmpty() || workers < max;
+        }
+    }
+
+    /** Creates the executor; no thread runs before the first task. */
+    public CallThreads(ThreadFactory factory) {
+        this(factory, 0, factory);
+    }
+
+    /**
+     * Creates the executor; no thread runs before the first task.
+     *
+     * @param platform makes the threads of the first tasks at a time
+     * @param max how many those are
+     * @param virtual makes the threads of the others
+     */
+    public CallThreads(ThreadFactory platform, int max, ThreadFactory virtual) {
+        this.platform = new Kind(platform, max);
+        this.virtual = new Kind(virtual, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Runs the task on a thread that runs nothing else meanwhile.
+     *
+     * @throws RejectedExecutionException if the executor is closed
+     * @throws Error if no thread can be started
+     */
+    @Override
+    public void execute(Runnable task) {
+        Worker worker;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new RejectedExecutionException("Closed");
+            }
+            Kind kind = platform.hasRoom() ? platform : virtual;
+            worker = kind.idle.pollLast();
+            if (worker == null) {
+                worker = new Worker(kind, task);
+                all.add(worker);
+                kind.workers++;
+            } else {
+                worker.next = task;
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            worker.wake();
+        } catch (Throwable e) { // no thread could be started
+            remove(worker);
+            throw e;
+        }
+    }
+
+    private void remove(Worker worker) {
+        lock.lock();
+        try {
+            if (all.remove(worker)) {
+                worker.kind.workers--;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Refuses further tasks; running tasks may end. */
+    public void close() {
+        close(false);
+    }
+
+    /** Refuses further tasks, and interrupts running ones. */
+    public void closeNow() {
+        close(true);
+    }
+
+    private void close(boolean interrupt) {
+        lock.lock();
+        try {
+            closed = true;
+            for (Worker worker : all) {
+                if (interrupt) {
+                    worker.thread.interrupt();
+                } else {
+                    LockSupport.unpark(worker.thread);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One thread and its next task. */
+    private final class Worker implements Runnable {
+
+        final Kind kind;
+        final Thread thread;
+
+        /** Written under the lock before the thread is woken, taken by the thread. */
+        volatile @Nullable Runnable next;
+
+        Worker(Kind kind, Runnable first) {
+            this.kind = kind;
+            this.next = first;
+            this.thread = kind.factory.newThread(this);
+        }
+
+        void wake() {
+            if (thread.getState() == Thread.State.NEW) {
+                thread.start();
+            } else {
+                LockSupport.unpark(thread);
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (Runnable task = next; task != null; task = awaitNext()) {
+                    next = null;
+                    task.run();
+                }
+            } finally {
+                remove(this);
+            }
+        }
+
+        /** Waits for the next task; {@code null} if the thread should end. */
+        private @Nullable Runnable awaitNext() {
+            boolean unused = Thread.interrupted(); // the interrupt was the task's
+            lock.lock();
+            try {
+                if (closed || platform.idle.size() + virtual.idle.size() >= MAX_IDLE) {
+                    return null;
+                }
+                kind.idle.addLast(this);
+            } finally {
+                lock.unlock();
+            }
+            long since = System.nanoTime();
+            for (long left = IDLE.toNanos(); next == null && !closed && left > 0; ) {
+                LockSupport.parkNanos(CallThreads.this, left);
+                unused = Thread.interrupted();
+                left = IDLE.toNanos() - (System.nanoTime() - since);
+            }
+            if (next == null) {
+                leaveIdle();
+            }
+            return next; // given under the lock, perhaps just before it left
+        }
+
+        private void leaveIdle() {
+            lock.lock();
+            try {
+                boolean unused = kind.idle.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A call from its start to its end. */
+final class InFlightCall<E, R> {
+
+    private static final Logger log = LoggerFactory.getLogger(InFlightCall.class);
+
+    /** The entries that it carries, in order. */
+    final List<Pending<E, R>> entries;
+
+    private volatile @Nullable Thread caller;
+    private volatile boolean aborted;
+
+    InFlightCall(List<Pending<E, R>> entries) {
+        this.entries = entries;
+    }
+
+    /** Makes the call on the calling thread. Throws nothing: a failure is an outcome too. */
+    CallResults.Outcome<R> make(BatchCall<E, R> call) {
+        try {
+            caller = Thread.currentThread();
+            if (aborted) {
+                throw new InterruptedException("Aborted before it began");
+            }
+            List<E> items = new ArrayList<>(entries.size());
+            entries.forEach(entry -> items.add(entry.item));
+            return CallResults.Outcome.of(checked(call.call(items), items.size()));
+        } catch (Throwable e) {
+            return CallResults.Outcome.failed(e, judge(call, e));
+        }
+    }
+
+    private static <R> List<EntryResult<R>> checked(List<EntryResult<R>> results, int entries) {
+        if (results.size() != entries) {
+            throw new IllegalStateException(
+                    "A call of " + entries + " entries returned " + results.size() + " results");
+        }
+        for (EntryResult<R> each : results) {
+            if (each == null) {
+                throw new IllegalStateException("A call returned null as the result of an entry");
+            }
+        }
+        return results;
+    }
+
+    private CallFailure judge(BatchCall<E, R> call, Throwable failure) {
+        if (aborted) {
+            return new CallFailure(true, true);
+        }
+        try {
+            return call.judge(failure);
+        } catch (Throwable e) {
+            log.error("Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(e));
+            return new CallFailure(false, true);
+        }
+    }
+
+    boolean aborted() {
+        return aborted;
+    }
+
+    /** Ends the call by an interrupt. Called under the batcher's lock, and only while the call is not over. */
+    void abort() {
+        if (aborted) {
+            return;
+        }
+        aborted = true;
+        Thread thread = caller;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}

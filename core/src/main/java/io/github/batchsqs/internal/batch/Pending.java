@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import io.github.batchsqs.internal.support.SafeThrowable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry with its future: the future completes once, whatever happens to the entry.
+ *
+ * <p>The mutable fields belong to the {@link Batcher}'s lock until the entry is settled, then to the thread that completes
+ * the future.
+ */
+final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E, R> {
+
+    final E item;
+    final long bytes;
+    final @Nullable Object orderingKey;
+    final long deadline;
+    final long offeredAt;
+    final FlushBarrier barrier;
+
+    /** When it goes out even alone. */
+    long dueAt;
+
+    /** The number of calls that carried it. */
+    int attempts;
+
+    /** The number of calls that carried it and whose effect on it is not known. */
+    int unknown;
+
+    /** Why its last call failed. */
+    @Nullable
+    Throwable lastFailure;
+
+    /** It goes out in a call of its own. */
+    boolean alone;
+
+    /** The server may have acted on a call that carried it: no response confirms or denies it. */
+    boolean mayHaveBeenAccepted;
+
+    /** No call may carry it any more. */
+    boolean settled;
+
+    private @Nullable R value;
+    private @Nullable Throwable failure;
+
+    /** Its size is at least 1, so that a batch that took something has less room. */
+    Pending(BatchEntry<E> entry, long now, FlushBarrier barrier) {
+        this.item = entry.item();
+        this.bytes = Math.max(1, entry.bytes());
+        this.orderingKey = entry.orderingKey();
+        this.deadline = entry.deadline();
+        this.offeredAt = now;
+        this.dueAt = now;
+        this.barrier = barrier;
+    }
+
+    boolean expired(long now) {
+        return deadline - now <= 0;
+    }
+
+    /** Returns a failure of this entry. */
+    EntryFailedException failure(String code, String message, @Nullable Throwable cause) {
+        return new EntryFailedException(code, message, attempts, mayHaveBeenAccepted, cause);
+    }
+
+    /** Fails: its deadline passed. */
+    void expire() {
+        String last = lastFailure == null ? "no call got a response" : SafeThrowable.message(lastFailure);
+        failed(failure(
+                Batcher.DEADLINE_EXCEEDED,
+                "Not accepted before its deadline, after " + attempts + " calls (" + last + ")",
+                lastFailure));
+    }
+
+    /** Fails: the batcher closed. */
+    void close() {
+        String before = mayHaveBeenAccepted
+                ? "Closed before a response confirmed it"
+                : attempts == 0 ? "Closed before it was sent" : "Closed before it was accepted";
+        failed(failure(Batcher.CLOSED, before, lastFailure));
+    }
+
+    void accepted(@Nullable R accepted) {
+        settled = true;
+        value = accepted;
+    }
+
+    void failed(Throwable cause) {
+        settled = true;
+        failure = cause;
+    }
+
+    @Override
+    public E entry() {
+        return item;
+    }
+
+    @Override
+    public @Nullable R result() {
+        return value;
+    }
+
+    @Override
+    public @Nullable Throwable cause() {
+        return failure;
+    }
+
+    /** Completes the future; without any lock, because dependents run here. */
+    @SuppressWarnings("NullAway") // CompletableFuture<Void> completes with null
+    void deliver() {
+        if (failure != null) {
+            completeExceptionally(failure);
+        } else {
+            complete(value);
+        }
+    }
+}

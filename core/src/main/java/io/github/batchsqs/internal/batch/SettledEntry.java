@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import org.jspecify.annotations.Nullable;
+
+/** The outcome of an entry; see {@link BatchCall#settled}. */
+public sealed interface SettledEntry<E, R> permits Pending {
+
+    /** Returns the item that was added. */
+    E entry();
+
+    /** Returns the result; {@code null} if the entry failed, or if accepted entries have no result. */
+    @Nullable
+    R result();
+
+    /** Returns why the entry failed, or {@code null} if it was accepted. */
+    @Nullable
+    Throwable cause();
+}

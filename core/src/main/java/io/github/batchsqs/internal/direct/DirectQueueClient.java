@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.sdk.CallFailures;
+import io.github.batchsqs.internal.sdk.RequestRules;
+import io.github.batchsqs.internal.sdk.SentDigests;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/**
+ * Calls SQS with parts of the AWS SDK, but without its request pipeline: the same credentials, region, endpoint, signer
+ * and HTTP client, and the same requests with the same headers, for less CPU time and memory. A call is one attempt, whatever the
+ * retry strategy of the client is: listeners and senders own the retries.
+ *
+ * <p>The endpoint, headers and signing region are those of one request that the given {@link SqsClient} prepares and does not
+ * send. Bodies and attributes are compared with SQS's digests unless the client disables that. Calls block, end on interrupts
+ * and round durations like those of {@link AwsQueueClient}.
+ *
+ * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts, retries. {@link #obstacle} returns
+ * whether a client has any of them.
+ *
+ * <p>The caller closes both clients. Safe for use by any number of threads.
+ */
+public final class DirectQueueClient implements QueueClient {
+
+    private final HttpCalls calls;
+    private final Responses responses;
+
+    /**
+     * Creates a client; it makes no call yet.
+     *
+     * @param sqs provides the configuration, at the first call
+     * @param http sends the requests; a {@code PooledHttpClient} also ends those that last too long, 5 s beyond the wait of a
+     *     receive, 10 s for any other call
+     */
+    public DirectQueueClient(SqsClient sqs, SdkHttpClient http) {
+        this(sqs, http, Instant::now);
+    }
+
+    DirectQueueClient(SqsClient sqs, SdkHttpClient http, Supplier<Instant> now) {
+        this.calls = new HttpCalls(sqs, http, now);
+        this.responses = new Responses(SentDigests.wanted(sqs));
+    }
+
+    /**
+     * Detects customizations of an SqsClient that direct calls would bypass.
+     *
+     * @param sqs the client
+     * @return the first such customization, or empty if there is none
+     */
+    public static Optional<String> obstacle(SqsClient sqs) {
+        return UnsupportedFeatures.of(sqs);
+    }
+
+    @Override
+    public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+        return CallFailures.call("ReceiveMessage", call.queue().name(), () -> {
+            List<ReceivedMessage> received = calls.call(
+                    "ReceiveMessage",
+                    call.queue(),
+                    Requests.receive(call),
+                    RequestRules.limitOf(call),
+                    responses::received);
+            return Collections.unmodifiableList(received);
+        });
+    }
+
+    @Override
+    public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
+        RequestRules.requireBatch(receiptHandles);
+        return CallFailures.call(
+                "DeleteMessageBatch",
+                queue.name(),
+                () -> calls.call(
+                        "DeleteMessageBatch",
+                        queue,
+                        Requests.delete(queue, receiptHandles),
+                        RequestRules.LIMIT,
+                        (bytes, length) -> responses.accepted(bytes, length, receiptHandles.size())));
+    }
+
+    @Override
+    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
+            throws InterruptedException {
+        RequestRules.requireBatch(changes);
+        return CallFailures.call(
+                "ChangeMessageVisibilityBatch",
+                queue.name(),
+                () -> calls.call(
+                        "ChangeMessageVisibilityBatch",
+                        queue,
+                        Requests.changeVisibility(queue, changes),
+                        RequestRules.LIMIT,
+                        (bytes, length) -> responses.accepted(bytes, length, changes.size())));
+    }
+
+    @Override
+    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
+        RequestRules.requireBatch(entries);
+        return CallFailures.call(
+                "SendMessageBatch",
+                queue.name(),
+                () -> calls.call(
+                        "SendMessageBatch",
+                        queue,
+                        Requests.send(queue, entries),
+                        RequestRules.LIMIT,
+                        (bytes, length) -> responses.sent(bytes, length, entries)));
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/**
+ * Turns the response of a refused call into the exception that the SDK would throw.
+ *
+ * <p>The code is that of the query protocol ({@code x-amzn-query-error: code;Sender}) where there is one, because SQS's
+ * documentation and permissions use it; else a header, {@code __type} or {@code code} in the body.
+ */
+final class ErrorResponses {
+
+    private ErrorResponses() {}
+
+    /**
+     * Returns the exception for a response that is no success.
+     *
+     * @param usedOffset the offset of the clock that the request was signed with
+     */
+    static AwsServiceException of(SdkHttpResponse response, ResponseBody body, Duration usedOffset) {
+        Members members = members(body);
+        String code = code(response, members);
+        String message = message(response, members);
+        AwsErrorDetails.Builder details = AwsErrorDetails.builder()
+                .serviceName("Sqs")
+                .errorCode(queryCode(response).orElse(code))
+                .errorMessage(message)
+                .sdkHttpResponse(response);
+        if (body.cut() == null) {
+            details.rawResponse(SdkBytes.fromByteArray(Arrays.copyOf(body.bytes(), body.length())));
+        }
+        AwsServiceException.Builder exception = ModeledExceptions.of(code)
+                .awsErrorDetails(details.build())
+                .message(words(message, code, response.statusCode()))
+                .statusCode(response.statusCode())
+                .requestId(firstOf(response, "x-amzn-RequestId", "x-amz-request-id"))
+                .extendedRequestId(firstOf(response, "x-amz-id-2"));
+        return exception.clockSkew(usedOffset).build();
+    }
+
+    private static String words(@Nullable String message, @Nullable String code, int status) {
+        if (message != null && !message.isBlank()) {
+            return message;
+        }
+        return code != null && !code.isBlank()
+                ? "Service returned error code " + code
+                : "Service returned HTTP status code " + status;
+    }
+
+    private static Optional<String> queryCode(SdkHttpResponse response) {
+        return response.firstMatchingHeader("x-amzn-query-error")
+                .filter(query -> query.indexOf(';') > 0)
+                .map(query -> query.substring(0, query.indexOf(';')));
+    }
+
+    private static @Nullable String code(SdkHttpResponse response, Members members) {
+        String type = firstOf(response, "x-amzn-ErrorType");
+        if (type != null) {
+            return withoutDecoration(type);
+        }
+        String inHeader = firstOf(response, ":error-code", ":exception-type");
+        if (inHeader != null) {
+            return inHeader;
+        }
+        String inBody = members.hasType ? members.type : members.code;
+        return inBody == null ? null : withoutDecoration(inBody);
+    }
+
+    /** The code between the first {@code #} and the first {@code :}, as the protocol has it. */
+    private static String withoutDecoration(String type) {
+        int colon = type.indexOf(':');
+        int end = colon < 0 ? type.length() : colon;
+        int hash = type.indexOf('#');
+        int start = hash >= 0 && hash + 1 < end ? hash + 1 : 0;
+        return type.substring(start, end);
+    }
+
+    private static @Nullable String message(SdkHttpResponse response, Members members) {
+        String inHeader = firstOf(response, "x-amzn-error-message", ":error-message");
+        if (inHeader != null) {
+            return inHeader;
+        }
+        if (members.message != null) {
+            return members.message;
+        }
+        return members.upperCaseMessage != null ? members.upperCaseMessage : members.errorMessage;
+    }
+
+    private static @Nullable String firstOf(SdkHttpResponse response, String... headers) {
+        for (String header : headers) {
+            Optional<String> value = response.firstMatchingHeader(header);
+            if (value.isPresent()) {
+                return value.get();
+            }
+        }
+        return null;
+    }
+
+    /** A response of a proxy or load balancer may be no JSON, or incomplete: then it is an error without members. */
+    private static Members members(ResponseBody body) {
+        if (body.cut() != null) {
+            return new Members();
+        }
+        try {
+            JsonReader json = new JsonReader(body.bytes(), body.length());
+            Members members = new Members();
+            if (!json.isEmpty() && json.nextObject()) {
+                while (json.nextMember()) {
+                    members.read(json.name(), json.textIfAny());
+                }
+            }
+            return members;
+        } catch (UnreadableJsonException e) {
+            return new Members();
+        }
+    }
+
+    /** The content of an error response's body. */
+    private static final class Members {
+        private boolean hasType;
+        private @Nullable String type;
+        private @Nullable String code;
+        private @Nullable String message;
+        private @Nullable String upperCaseMessage;
+        private @Nullable String errorMessage;
+
+        void read(String name, @Nullable String text) {
+            switch (name) {
+                case "__type" -> {
+                    hasType = true;
+                    type = text;
+                }
+                case "code" -> code = text;
+                case "message" -> message = text;
+                case "Message" -> upperCaseMessage = text;
+                case "errorMessage" -> errorMessage = text;
+                default -> {}
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.http.PooledHttpClient;
+import io.github.batchsqs.internal.sdk.IncompleteResponseException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Signs, sends and reads: one attempt for each call. Whoever calls owns the retries. */
+final class HttpCalls {
+
+    /** Makes a result of a body. */
+    interface Reader<T> {
+        T read(byte[] bytes, int length);
+    }
+
+    private final SqsClient sqs;
+    private final SdkHttpClient http;
+    private final Supplier<Instant> now;
+    private final CurrentCredentials credentials;
+
+    private volatile @Nullable RequestTemplate template;
+
+    HttpCalls(SqsClient sqs, SdkHttpClient http, Supplier<Instant> now) {
+        this.sqs = sqs;
+        this.http = http;
+        this.now = now;
+        this.credentials =
+                new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
+    }
+
+    /**
+     * Calls the operation once.
+     *
+     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
+     * @return what the reader made of the response's body
+     * @throws software.amazon.awssdk.core.exception.SdkException the failure
+     */
+    <T> T call(String operation, Queue queue, byte[] body, Duration limit, Reader<T> reader)
+            throws InterruptedException {
+        long began = System.nanoTime();
+        if (Thread.interrupted()) {
+            throw new InterruptedException(operation + " on the queue '" + queue.name() + "' was interrupted");
+        }
+        AwsCredentialsIdentity identity = credentials.current(limit);
+        RequestTemplate known = template(queue, identity);
+        Duration left = limit.minusNanos(System.nanoTime() - began);
+        return attempt(known, identity, operation, body, left.isPositive() ? left : Duration.ofNanos(1), reader);
+    }
+
+    private <T> T attempt(
+            RequestTemplate known,
+            AwsCredentialsIdentity identity,
+            String operation,
+            byte[] body,
+            Duration limit,
+            Reader<T> reader) {
+        int offset = known.clock().offset();
+        HttpExecuteRequest request = signed(known, identity, known.clock().at(offset), operation, body);
+        try {
+            HttpExecuteResponse executed = prepared(request, limit).call();
+            SdkHttpResponse response = executed.httpResponse();
+            try (ResponseBody received = ResponseBody.read(executed)) {
+                if (response.isSuccessful()) {
+                    return result(response, received, reader);
+                }
+                AwsServiceException refused = ErrorResponses.of(response, received, Duration.ofSeconds(offset));
+                if (refused.isClockSkewException()) {
+                    known.clock().correct(response);
+                }
+                throw refused;
+            }
+        } catch (IOException e) {
+            throw SdkClientException.create("Unable to execute HTTP request: " + e.getMessage(), e);
+        }
+    }
+
+    /** An unreadable body counts as a failure of the connection, as it does in the SDK: another attempt may bring a whole one. */
+    private static <T> T result(SdkHttpResponse response, ResponseBody received, Reader<T> reader) {
+        IOException cut = received.cut();
+        try {
+            ResponseBody content = received.content(response);
+            cut = cut == null ? content.cut() : cut;
+            if (cut != null && new JsonReader(content.bytes(), content.length()).isEmpty()) {
+                throw cut;
+            }
+            return reader.read(content.bytes(), content.length());
+        } catch (IOException e) {
+            throw unreadable(response, new UncheckedIOException(e));
+        } catch (UnreadableJsonException e) {
+            IOException cause = cut == null ? new IOException(e.getMessage(), e) : cut;
+            throw unreadable(response, new UncheckedIOException(cause));
+        } catch (SdkException | IncompleteResponseException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw unreadable(response, e);
+        }
+    }
+
+    private static SdkClientException unreadable(SdkHttpResponse response, RuntimeException cause) {
+        return SdkClientException.create(
+                "Unable to unmarshall response (" + cause.getMessage() + "). Response Code: " + response.statusCode()
+                        + ", Response Text: " + response.statusText().orElse(null),
+                cause);
+    }
+
+    private ExecutableHttpRequest prepared(HttpExecuteRequest request, Duration limit) {
+        return http instanceof PooledHttpClient pooled
+                ? pooled.prepareRequest(request, limit)
+                : http.prepareRequest(request);
+    }
+
+    private static HttpExecuteRequest signed(
+            RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, byte[] body) {
+        return HttpExecuteRequest.builder()
+                .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
+                .contentStreamProvider(() -> new BodyStream(body))
+                .build();
+    }
+
+    private RequestTemplate template(Queue queue, AwsCredentialsIdentity identity) {
+        RequestTemplate known = template;
+        if (known == null) {
+            known = RequestTemplate.learn(sqs, queue, identity, now);
+            template = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.sdk.Digests;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+
+/** Holds what was read; maps and the SDK's own object are made when asked for. */
+final class ParsedMessage implements ReceivedMessage {
+
+    private final String id;
+    private final String receiptHandle;
+    private final String body;
+    private final @Nullable String bodyDigest;
+    private final String[] systemAttributes;
+    private final Map<String, MessageAttribute> attributes;
+    private final @Nullable String attributesDigest;
+
+    /**
+     * Holds what is given.
+     *
+     * @param systemAttributes alternating names and values
+     */
+    ParsedMessage(
+            String id,
+            String receiptHandle,
+            String body,
+            @Nullable String bodyDigest,
+            String[] systemAttributes,
+            Map<String, MessageAttribute> attributes,
+            @Nullable String attributesDigest) {
+        this.id = id;
+        this.receiptHandle = receiptHandle;
+        this.body = body;
+        this.bodyDigest = bodyDigest;
+        this.systemAttributes = systemAttributes;
+        this.attributes = Collections.unmodifiableMap(attributes);
+        this.attributesDigest = attributesDigest;
+    }
+
+    /** Throws if the body or the attributes do not match their digests. */
+    void requireDigests() {
+        Digests.require(body, bodyDigest, attributes, attributesDigest);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String receiptHandle() {
+        return receiptHandle;
+    }
+
+    @Override
+    public String body() {
+        return body;
+    }
+
+    @Override
+    public Map<String, MessageAttribute> attributes() {
+        return attributes;
+    }
+
+    @Override
+    public Map<String, String> systemAttributes() {
+        Map<String, String> map = HashMap.newHashMap(systemAttributes.length / 2);
+        for (int i = 0; i < systemAttributes.length; i += 2) {
+            map.put(systemAttributes[i], systemAttributes[i + 1]);
+        }
+        return Collections.unmodifiableMap(map);
+    }
+
+    @Override
+    public @Nullable String systemAttribute(String name) {
+        for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
+            if (systemAttributes[i].equals(name)) {
+                return systemAttributes[i + 1];
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Object nativeMessage() {
+        Map<String, MessageAttributeValue> values = HashMap.newHashMap(attributes.size());
+        attributes.forEach((name, attribute) -> values.put(name, sdkValue(attribute)));
+        return Message.builder()
+                .messageId(id)
+                .receiptHandle(receiptHandle)
+                .body(body)
+                .md5OfBody(bodyDigest)
+                .md5OfMessageAttributes(attributesDigest)
+                .attributesWithStrings(systemAttributes())
+                .messageAttributes(values)
+                .build();
+    }
+
+    /** The id alone: body and attributes may be confidential. */
+    @Override
+    public String toString() {
+        return "ReceivedMessage[" + id + "]";
+    }
+
+    private static MessageAttributeValue sdkValue(MessageAttribute attribute) {
+        MessageAttributeValue.Builder value = MessageAttributeValue.builder().dataType(attribute.dataType());
+        return attribute.isBinary()
+                ? value.binaryValue(SdkBytes.fromByteArrayUnsafe(attribute.binaryValue()))
+                        .build()
+                : value.stringValue(attribute.stringValue()).build();
+    }
+}

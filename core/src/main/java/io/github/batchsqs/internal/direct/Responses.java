@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.sdk.BatchResults;
+import io.github.batchsqs.internal.sdk.IncompleteResponseException;
+import io.github.batchsqs.internal.sdk.SentDigests;
+import io.github.batchsqs.internal.support.SqsLimits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
+ *
+ * <p>A response that violates the protocol throws an {@link UnreadableJsonException}; one with a wrong digest throws the SDK's.
+ */
+final class Responses {
+
+    private static final String[] NO_TEXTS = {};
+
+    private final boolean digests;
+
+    Responses(boolean digests) {
+        this.digests = digests;
+    }
+
+    /** Returns the messages of a {@code ReceiveMessage}. */
+    List<ReceivedMessage> received(byte[] body, int length) {
+        List<ReceivedMessage> messages = new ArrayList<>(SqsLimits.MAX_PER_CALL);
+        JsonReader json = new JsonReader(body, length);
+        for (boolean more = open(json); more && json.nextMember(); ) {
+            if (json.name().equals("Messages")) {
+                messages.clear();
+                forEach(json, () -> messages.add(message(json)));
+            } else {
+                json.skip();
+            }
+        }
+        return messages;
+    }
+
+    /** Returns the result of each entry of a batch whose response has only ids. */
+    List<EntryResult<Void>> accepted(byte[] body, int length, int entries) {
+        BatchResults<Void> results = new BatchResults<>(entries);
+        results(body, length, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
+        return results.inOrder();
+    }
+
+    /** The result of each entry of a send. */
+    List<EntryResult<SentMessage>> sent(byte[] body, int length, List<SendEntry> entries) {
+        BatchResults<SentMessage> results = new BatchResults<>(entries.size());
+        results(body, length, results, entry -> {
+            if (entry.messageId == null) {
+                return; // no result: the entry counts as missing
+            }
+            SentMessage sent = new SentMessage(entry.messageId, entry.sequenceNumber);
+            int place = results.place(entry.id);
+            results.accepted(
+                    entry.id,
+                    digests && place >= 0
+                            ? SentDigests.check(entries.get(place), sent, entry.bodyDigest, entry.attributesDigest)
+                            : new EntryResult.Accepted<>(sent));
+        });
+        return results.inOrder();
+    }
+
+    private ReceivedMessage message(JsonReader json) {
+        String id = null;
+        String receiptHandle = null;
+        String body = null;
+        String bodyDigest = null;
+        String attributesDigest = null;
+        String[] systemAttributes = NO_TEXTS;
+        Map<String, MessageAttribute> attributes = Map.of();
+        while (json.nextMember()) {
+            switch (json.name()) {
+                case "MessageId" -> id = json.text();
+                case "ReceiptHandle" -> receiptHandle = json.text();
+                case "Body" -> body = json.text();
+                case "MD5OfBody" -> bodyDigest = json.text();
+                case "Attributes" -> systemAttributes = texts(json);
+                case "MessageAttributes" -> attributes = attributes(json);
+                case "MD5OfMessageAttributes" -> attributesDigest = json.text();
+                default -> json.skip();
+            }
+        }
+        ParsedMessage message = new ParsedMessage(
+                IncompleteResponseException.required("MessageId", id),
+                IncompleteResponseException.required("ReceiptHandle", receiptHandle),
+                IncompleteResponseException.required("Body", body),
+                bodyDigest,
+                systemAttributes,
+                attributes,
+                attributesDigest);
+        if (digests) {
+            message.requireDigests();
+        }
+        return message;
+    }
+
+    /** Alternating names and values. */
+    private static String[] texts(JsonReader json) {
+        String[] texts = new String[16];
+        int size = 0;
+        if (json.nextNull()) {
+            return NO_TEXTS;
+        }
+        json.requireObject();
+        while (json.nextMember()) {
+            if (size == texts.length) {
+                texts = Arrays.copyOf(texts, 2 * size);
+            }
+            texts[size] = json.name();
+            String value = json.text();
+            if (value != null) {
+                texts[size + 1] = value;
+                size += 2;
+            }
+        }
+        return Arrays.copyOf(texts, size);
+    }
+
+    private static Map<String, MessageAttribute> attributes(JsonReader json) {
+        if (json.nextNull()) {
+            return Map.of();
+        }
+        json.requireObject();
+        Map<String, MessageAttribute> attributes = new HashMap<>();
+        while (json.nextMember()) {
+            String name = json.name();
+            if (json.nextNull()) {
+                throw new IncompleteResponseException("The response has a message attribute without a value");
+            }
+            json.requireObject();
+            String type = null;
+            String text = null;
+            byte[] bytes = null;
+            while (json.nextMember()) {
+                switch (json.name()) {
+                    case "DataType" -> type = json.text();
+                    case "StringValue" -> text = json.text();
+                    case "BinaryValue" -> bytes = json.base64();
+                    default -> json.skip();
+                }
+            }
+            attributes.put(
+                    name,
+                    bytes != null
+                            ? MessageAttribute.binary(IncompleteResponseException.required("DataType", type), bytes)
+                            : MessageAttribute.text(
+                                    IncompleteResponseException.required("DataType", type),
+                                    IncompleteResponseException.required("StringValue", text)));
+        }
+        return attributes;
+    }
+
+    private static void results(byte[] body, int length, BatchResults<?> results, EntryConsumer successful) {
+        List<Entry> accepted = new ArrayList<>(SqsLimits.MAX_PER_CALL);
+        List<Entry> failed = new ArrayList<>();
+        JsonReader json = new JsonReader(body, length);
+        for (boolean more = open(json); more && json.nextMember(); ) {
+            switch (json.name()) {
+                case "Successful" -> {
+                    accepted.clear();
+                    forEach(json, () -> accepted.add(entry(json)));
+                }
+                case "Failed" -> {
+                    failed.clear();
+                    forEach(json, () -> failed.add(entry(json)));
+                }
+                default -> json.skip();
+            }
+        }
+        accepted.forEach(successful::accept);
+        for (Entry entry : failed) {
+            results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
+        }
+    }
+
+    private static Entry entry(JsonReader json) {
+        Entry entry = new Entry();
+        while (json.nextMember()) {
+            switch (json.name()) {
+                case "Id" -> entry.id = json.text();
+                case "MessageId" -> entry.messageId = json.text();
+                case "SequenceNumber" -> entry.sequenceNumber = json.text();
+                case "MD5OfMessageBody" -> entry.bodyDigest = json.text();
+                case "MD5OfMessageAttributes" -> entry.attributesDigest = json.text();
+                case "Code" -> entry.code = json.text();
+                case "Message" -> entry.message = json.text();
+                case "SenderFault" -> entry.senderFault = json.truth();
+                default -> json.skip();
+            }
+        }
+        return entry;
+    }
+
+    /** Enters the response's object. Returns false without any content: that counts as no members, as it does in the SDK. */
+    private static boolean open(JsonReader json) {
+        if (json.isEmpty()) {
+            return false;
+        }
+        if (json.nextNull()) {
+            throw new IllegalArgumentException("The response is null");
+        }
+        json.requireObject();
+        return true;
+    }
+
+    /** Runs for each object of the array that is the current member's value. */
+    private static void forEach(JsonReader json, Runnable read) {
+        if (json.nextNull()) {
+            return;
+        }
+        json.requireArray();
+        while (json.nextElement()) {
+            if (!json.nextNull()) {
+                json.requireObject();
+                read.run();
+            }
+        }
+    }
+
+    private interface EntryConsumer {
+        void accept(Entry entry);
+    }
+
+    /** An entry of a batch's response, successful or failed. */
+    private static final class Entry {
+        private @Nullable String id;
+        private @Nullable String messageId;
+        private @Nullable String sequenceNumber;
+        private @Nullable String bodyDigest;
+        private @Nullable String attributesDigest;
+        private @Nullable String code;
+        private @Nullable String message;
+        private boolean senderFault;
+    }
+}

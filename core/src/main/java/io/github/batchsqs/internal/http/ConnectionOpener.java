@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.http;
+
+import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.internal.sdk.NotSentException;
+import io.github.batchsqs.internal.support.Check;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections: look-up of the host, connect, proxy, TLS. Each socket belongs to its call from the beginning. */
+final class ConnectionOpener {
+
+    private final SSLContext tls;
+    private final Duration connectTimeout;
+    private final boolean keepAlive;
+    private final HostAddresses hosts;
+    private final long timeToLive;
+
+    /** @param timeToLive of connections, in nanoseconds; {@link Long#MAX_VALUE} for no limit */
+    ConnectionOpener(SSLContext tls, Duration connectTimeout, boolean keepAlive, HostAddresses hosts, long timeToLive) {
+        this.tls = tls;
+        this.connectTimeout = connectTimeout;
+        this.keepAlive = keepAlive;
+        this.hosts = hosts;
+        this.timeToLive = timeToLive;
+    }
+
+    HttpConnection open(HttpCall call, Route route) throws IOException {
+        HttpProxy proxy = route.proxy();
+        String host = proxy == null ? route.host() : proxy.host();
+        int port = proxy == null ? route.port() : proxy.port();
+        IOException last = null;
+        for (InetAddress address : hosts.of(host, call.nanosLeft())) {
+            try {
+                return connected(call, route, new InetSocketAddress(address, port));
+            } catch (ConnectException | NotSentException e) {
+                last = e;
+                call.requireGoingOn(e);
+            }
+        }
+        throw last == null ? new ConnectException("The host " + host + " has no address") : last;
+    }
+
+    private HttpConnection connected(HttpCall call, Route route, InetSocketAddress address) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        boolean done = false;
+        try {
+            call.uses(channel);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, keepAlive);
+            connect(channel.socket(), address, call);
+            HttpConnection connection = secured(route, channel);
+            done = true;
+            return connection;
+        } finally {
+            if (!done) {
+                HttpConnection.close(channel);
+            }
+        }
+    }
+
+    private void connect(Socket socket, InetSocketAddress address, HttpCall call) throws IOException {
+        try {
+            long left = Math.min(connectTimeout.toMillis(), call.nanosLeft() / 1_000_000);
+            socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
+        } catch (SocketTimeoutException e) {
+            throw new NotSentException("No connection to " + address + " within " + Check.text(connectTimeout), e);
+        } catch (SocketException e) {
+            ConnectException named = new ConnectException("Connect to " + address + " failed: " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    private HttpConnection secured(Route route, SocketChannel channel) throws IOException {
+        Socket socket = channel.socket();
+        long endsAt = timeToLive == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + timeToLive;
+        if (!route.secure()) {
+            return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt);
+        }
+        HttpProxy proxy = route.proxy();
+        if (proxy != null) {
+            tunnel(proxy, route, channel);
+        }
+        SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, route.host(), route.port(), true);
+        SSLParameters parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secure.setSSLParameters(parameters);
+        secure.startHandshake();
+        InputStream in = secure.getInputStream();
+        OutputStream out = secure.getOutputStream();
+        return new HttpConnection(route, channel, in, out, endsAt);
+    }
+
+    private static void tunnel(HttpProxy proxy, Route route, SocketChannel channel) throws IOException {
+        Socket socket = channel.socket();
+        String target = route.host() + ":" + route.port();
+        String request = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n" + route.authorization() + "\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        // Byte by byte: what follows is of the handshake
+        InputStream in = new SingleBytes(socket.getInputStream());
+        HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), Long.MAX_VALUE);
+        ResponseHead head = ResponseHead.read(plain);
+        if (head.status() / 100 != 2) {
+            throw new ConnectException(
+                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.status());
+        }
+    }
+
+    /** Brings one byte a time. */
+    private static final class SingleBytes extends InputStream {
+
+        private final InputStream in;
+
+        SingleBytes(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return in.read();
+        }
+
+        @Override
+        public int read(byte @Nullable [] bytes, int offset, int length) throws IOException {
+            return in.read(bytes, offset, Math.min(1, length));
+        }
+    }
+}

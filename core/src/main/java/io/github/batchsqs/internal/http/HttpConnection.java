@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** An open connection, with the bytes that were read ahead. One call uses it at a time. */
+final class HttpConnection {
+
+    /** A connection that was idle for less is not looked at. */
+    private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final int LONGEST_LINE = 65_536;
+
+    private final Route route;
+    private final SocketChannel channel;
+    private final InputStream in;
+    private final OutputStream out;
+
+    /** When it is closed even if it is busy; {@link Long#MAX_VALUE} for never. */
+    private final long endsAt;
+
+    private final byte[] buffer = new byte[8_192];
+    private int position;
+    private int limit;
+
+    /** For the next request. */
+    private byte[] head = new byte[2_048];
+
+    private long idleSince;
+
+    /** How long the server keeps it, in nanoseconds; {@link Long#MAX_VALUE} if it did not say. */
+    private long kept = Long.MAX_VALUE;
+
+    HttpConnection(Route route, SocketChannel channel, InputStream in, OutputStream out, long endsAt) {
+        this.route = route;
+        this.channel = channel;
+        this.in = in;
+        this.out = out;
+        this.endsAt = endsAt;
+    }
+
+    Route route() {
+        return route;
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    OutputStream out() {
+        return out;
+    }
+
+    byte[] head() {
+        return head;
+    }
+
+    void head(byte[] larger) {
+        head = larger;
+    }
+
+    /** Makes it ready for the pool. */
+    void becomeIdle(long now, long keptByServer) {
+        idleSince = now;
+        kept = keptByServer;
+    }
+
+    boolean isOver(long now, long idle) {
+        return now - idleSince >= Math.min(idle, kept) || (endsAt != Long.MAX_VALUE && now - endsAt >= 0);
+    }
+
+    /** Returns whether another call may use it: it is not too old, and the server has neither closed it nor sent anything. */
+    boolean mayBeUsed(long now) {
+        if (isOver(now, Long.MAX_VALUE) || position < limit) {
+            return false;
+        }
+        return now - idleSince < FRESH || isSilent();
+    }
+
+    private boolean isSilent() {
+        try {
+            channel.configureBlocking(false);
+            try {
+                return channel.read(ByteBuffer.allocate(1)) == 0;
+            } finally {
+                channel.configureBlocking(true);
+            }
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Reads up to so many bytes, as a stream does. */
+    int read(byte[] bytes, int offset, int length) throws IOException {
+        if (position == limit) {
+            if (length >= buffer.length) {
+                return in.read(bytes, offset, length);
+            }
+            if (!fill()) {
+                return -1;
+            }
+        }
+        int read = Math.min(length, limit - position);
+        System.arraycopy(buffer, position, bytes, offset, read);
+        position += read;
+        return read;
+    }
+
+    private boolean fill() throws IOException {
+        position = 0;
+        limit = Math.max(0, in.read(buffer, 0, buffer.length));
+        return limit > 0;
+    }
+
+    /**
+     * Reads a line without its end.
+     *
+     * @throws IOException if it is too long, or the connection ends before its end
+     */
+    String line() throws IOException {
+        return line(false);
+    }
+
+    /** Reads a line, whose end may be the end of the connection. */
+    String lastLine() throws IOException {
+        return line(true);
+    }
+
+    private String line(boolean last) throws IOException {
+        byte[] longer = {};
+        while (true) {
+            for (int i = position; i < limit; i++) {
+                if (buffer[i] == '\n') {
+                    String line = text(longer, i);
+                    position = i + 1;
+                    return line;
+                }
+            }
+            longer = Arrays.copyOf(longer, longer.length + limit - position);
+            System.arraycopy(buffer, position, longer, longer.length - (limit - position), limit - position);
+            if (longer.length > LONGEST_LINE) {
+                throw new IOException("The line length limit of " + LONGEST_LINE + " bytes is exceeded");
+            }
+            if (!fill()) {
+                if (last) {
+                    return text(longer, position);
+                }
+                throw new IOException(
+                        longer.length == 0 ? "The server closed the connection" : "The connection ended within a line");
+            }
+        }
+    }
+
+    private String text(byte[] before, int end) throws IOException {
+        int own = end - position;
+        if (before.length + own > LONGEST_LINE) {
+            throw new IOException("The line length limit of " + LONGEST_LINE + " bytes is exceeded");
+        }
+        String text = before.length == 0
+                ? new String(buffer, position, own, StandardCharsets.ISO_8859_1)
+                : new String(before, StandardCharsets.ISO_8859_1)
+                        + new String(buffer, position, own, StandardCharsets.ISO_8859_1);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /** Closes the connection; any thread may. The channel itself: the close of a TLS socket may wait for a writer. */
+    void close() {
+        close(channel);
+    }
+
+    static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // It is closed all the same
+        }
+    }
+}

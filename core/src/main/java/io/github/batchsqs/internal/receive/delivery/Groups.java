@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.delivery;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the settlement of FIFO messages needs of their message groups. Called by any thread, and never with a lock of this
+ * stage held.
+ */
+public interface Groups {
+
+    /** Removes and returns what waits of a group. */
+    List<Delivery> removeWaiting(String group);
+
+    /**
+     * Messages of the group that ran are no longer ours: removes and returns what waits of the group. Nothing that is out of it
+     * starts here any more.
+     */
+    List<Delivery> lose(String group, Loss loss);
+
+    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
+    @Nullable
+    Loss loss(String group);
+
+    /**
+     * Puts messages of one group that did not run at the head of their group again.
+     *
+     * @param alone how many of the first of them run one by one
+     * @return {@code false} if a message of their group was lost, so that they must not run here
+     */
+    boolean requeue(List<Delivery> deliveries, int alone);
+
+    /**
+     * Puts messages of one group at its head again, to be tried again.
+     *
+     * @param alone how many of the first of them run one by one
+     * @param notBefore when the group may go on
+     * @return {@code false} if a message of their group was lost, so that they must not run here, or if there is no room for
+     *     them and those that wait behind them
+     */
+    boolean retry(List<Delivery> deliveries, int alone, long notBefore);
+
+    /** A message that was claimed elsewhere is untracked. */
+    void settled(Delivery delivery);
+}

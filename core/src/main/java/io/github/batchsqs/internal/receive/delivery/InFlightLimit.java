@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.delivery;
+
+import io.github.batchsqs.internal.support.EngineLock;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The permits: one for each message that is in flight here or requested, and memory for it. Nobody waits here for a permit; whoever does is
+ * notified by {@link #onFreed}. The limit may be changed at any time; lowered, it is reached as permits return. Safe for use by any thread.
+ */
+public final class InFlightLimit {
+
+    private final ReentrantLock lock = new EngineLock();
+    private final Condition unused = lock.newCondition();
+    private final MessageMemory memory;
+    private final InFlightBytes bytes;
+    private final Runnable wake = this::freed;
+    private volatile Runnable onFreed = () -> {};
+    private int limit;
+    private int max;
+    private int used;
+    private volatile boolean exhausted;
+
+    /** Makes a limit that memory does not narrow. */
+    public InFlightLimit(int limit) {
+        this(limit, MessageMemory.unlimited());
+    }
+
+    /** Makes a limit with memory that other listeners share. */
+    public InFlightLimit(int limit, MessageMemory memory) {
+        this.limit = limit;
+        this.memory = memory;
+        this.bytes = new InFlightBytes(memory);
+    }
+
+    /** Sets what runs, without a lock held, whenever there may be more permits or memory. */
+    public void onFreed(Runnable action) {
+        onFreed = action;
+    }
+
+    /** Returns for how many of the wanted messages there are permits and memory right now. */
+    public int room(int wanted) {
+        return locked(() -> roomNow(wanted));
+    }
+
+    /** Returns how many of the wanted permits are worth waiting for a little if fewer are free. */
+    public long enough(int wanted) {
+        return locked(() -> Math.max(1, Math.min(limit, bytes.enough(wanted))));
+    }
+
+    /** Takes up to {@code wanted} permits without waiting; perhaps none. */
+    public int tryAcquire(int wanted) {
+        return locked(() -> {
+            int taken = roomNow(wanted);
+            if (taken > 0) {
+                used += taken;
+                bytes.requested(taken);
+                exhausted = false;
+                memory.awaitNoMore(wake);
+            }
+            return taken;
+        });
+    }
+
+    private int roomNow(int wanted) {
+        int permits = Math.min(wanted, limit - used);
+        int room = bytes.room(permits);
+        return room < permits && memory.await(wake) ? bytes.room(permits) : room; // released just before, perhaps
+    }
+
+    /** Returns permits of messages that were requested and not received. */
+    public void release(int permits) {
+        if (permits > 0) {
+            change(() -> {
+                returned(permits);
+                bytes.notReceived(permits);
+            });
+        }
+    }
+
+    /** Returns the permits of messages that are no longer in flight, and their memory. */
+    public void releaseReceived(int permits, long size) {
+        if (permits > 0) {
+            change(() -> {
+                returned(permits);
+                bytes.untracked(size);
+            });
+        }
+    }
+
+    private void returned(int permits) {
+        if (permits > used) {
+            throw new IllegalStateException(permits + " permits returned, but only " + used + " were taken");
+        }
+        used -= permits;
+        if (used == 0) {
+            unused.signalAll();
+        }
+    }
+
+    /**
+     * A receive that took permits for {@code asked} messages is over, and {@code kept} of its messages are in flight, which
+     * have {@code size} bytes.
+     */
+    public void settleReceive(int asked, int kept, long size) {
+        change(() -> {
+            bytes.received(asked, kept, size);
+            if (asked > kept) {
+                returned(asked - kept);
+            } else {
+                used += kept - asked;
+            }
+        });
+    }
+
+    /** The owner has ended: releases the memory of all messages, whatever becomes of them. */
+    public void close() {
+        change(bytes::close);
+        memory.awaitNoMore(wake);
+    }
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
+        }
+        freed();
+        memory.wakeWaiting();
+    }
+
+    private void freed() {
+        onFreed.run();
+    }
+
+    /** Changes the limit. Notifies nobody. */
+    public void setLimit(int newLimit) {
+        lock.lock();
+        try {
+            limit = newLimit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the maximum of the limit; while none is set, it is the limit itself. */
+    public void setMax(int newMax) {
+        lock.lock();
+        try {
+            max = newMax;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the maximum of the limit: an automatic limit stays below it most of the time. */
+    public int max() {
+        return locked(() -> Math.max(max, limit));
+    }
+
+    /** Returns how many permits are taken: by messages in flight, and by messages requested. */
+    public int used() {
+        return locked(() -> used);
+    }
+
+    /**
+     * The permits at one moment.
+     *
+     * @param limit the limit in force, or {@code used} while that is more, because the limit has fallen
+     */
+    public record Use(int used, int limit) {}
+
+    /** Returns the permits at this moment. */
+    public Use use() {
+        return locked(() -> new Use(used, Math.max(limit, used)));
+    }
+
+    /** Waits until no permit is taken, at most so long. Returns how many still are. */
+    public int awaitUnused(long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = nanos;
+            while (used > 0 && left > 0) {
+                left = unused.awaitNanos(left);
+            }
+            return used;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The limit in force. */
+    public int limit() {
+        return locked(() -> limit);
+    }
+
+    /** How many permits are free, and have memory; negative while the limit has fallen below those in use. */
+    public int available() {
+        return locked(() -> limit < used ? limit - used : bytes.room(limit - used));
+    }
+
+    /** What a listener's own messages in flight have, so that nothing more can be received. */
+    public enum Full {
+        NOTHING,
+        PERMITS,
+        /** None is left, and this listener has at least half of it. */
+        MEMORY
+    }
+
+    /** Returns what the messages in flight have. */
+    public Full full() {
+        return locked(() -> {
+            boolean own = bytes.held() >= memory.max() / 2;
+            return used >= limit ? Full.PERMITS : own && bytes.room(1) == 0 ? Full.MEMORY : Full.NOTHING;
+        });
+    }
+
+    /** Returns the memory, which other listeners share. */
+    public MessageMemory memory() {
+        return memory;
+    }
+
+    /** Returns how many bytes the messages in flight have. */
+    public long heldBytes() {
+        return locked(bytes::held);
+    }
+
+    /** Returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
+    public boolean memoryFits(int messages) {
+        return locked(() -> messages <= bytes.most());
+    }
+
+    /**
+     * Records whether the memory is exhausted: there is none for a receive, and none is open. Nothing fills the batches then that wait to
+     * be filled, until messages are settled.
+     *
+     * @return whether it is so and was not before
+     */
+    public boolean becomesExhausted() {
+        return locked(() -> {
+            boolean news = !exhausted && used < limit && bytes.exhausted();
+            exhausted |= news;
+            return news;
+        });
+    }
+
+    /** Returns whether nothing can be received because the memory is exhausted. Needs no lock. */
+    public boolean exhausted() {
+        return exhausted;
+    }
+
+    private <T> T locked(Supplier<T> read) {
+        lock.lock();
+        try {
+            return read.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

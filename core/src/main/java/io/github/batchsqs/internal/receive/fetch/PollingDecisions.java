@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that the {@link Valve} decides: who may receive when, how many pollers there are, and how many messages may be in
+ * flight. No thread, no clock of its own; belongs to the valve's lock.
+ */
+final class PollingDecisions {
+
+    private final ListenerQueue source;
+    private final InFlightLimit limit;
+    private final PollerScaler scaler;
+    private final InFlightTarget inFlight;
+    private final RateLimit rateLimit;
+    private final ReceiveOutage outage;
+    private final ReceiveSpacing spacing;
+
+    /** All reasons not to receive; the first that keeps a poller waiting is shown. */
+    private final List<Reason> reasons;
+
+    PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Gates gates, long now) {
+        this.source = source;
+        this.limit = limit;
+        this.outage = new ReceiveOutage(now);
+        ListenerOptions options = source.options();
+        ListenerOptions.Pollers bounds = options.pollers();
+        this.scaler = new PollerScaler(
+                bounds.min(), bounds.max(), bounds.minInterval().isPositive());
+        this.spacing = new ReceiveSpacing(spaces(bounds.min(), bounds.max()), now);
+        this.inFlight = new InFlightTarget(options, limit, ledger, now);
+        this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
+        this.reasons = List.of(
+                outage, (poller, asks, at) -> poller.memory.closed(at), spacing, gates, new Permits(limit), rateLimit);
+    }
+
+    /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */
+    private boolean spaces(int min, int max) {
+        return min < max
+                && source.options().pollers().minInterval().isZero()
+                && !source.queue().fifo();
+    }
+
+    /** How many pollers there should be. */
+    int pollers() {
+        return scaler.pollers();
+    }
+
+    void setPollers(int min, int max) {
+        int unused = scaler.setBounds(min, max);
+        spacing.setEnabled(spaces(min, max));
+        inFlight.setMaxPollers(max);
+    }
+
+    void setRunning(int messages) {
+        inFlight.setRunning(messages);
+    }
+
+    /** So many messages wait here for a retry. */
+    void setWaiting(int messages) {
+        inFlight.setWaiting(messages);
+    }
+
+    /** Adapts the in-flight limit to the rate of this moment. */
+    void adaptLimit(long now) {
+        inFlight.adapt(scaler.roundTrip(), now);
+    }
+
+    /**
+     * Returns why the poller must not receive now; {@code null} if it may. Retires one if there are more pollers than the rate
+     * needs.
+     */
+    @Nullable
+    Closed closed(Poller poller, long now) {
+        int asks = asks(poller);
+        for (Reason reason : reasons) {
+            Closed closed = reason.closed(poller, asks, now);
+            if (closed != null) {
+                if (reason == spacing && spacing.isSurplus(poller)) {
+                    scaler.retireOne();
+                }
+                return closed;
+            }
+        }
+        return null;
+    }
+
+    private int asks(Poller poller) {
+        int asks = SqsLimits.MAX_PER_CALL;
+        for (Reason reason : reasons) {
+            asks = reason.atMost(poller, asks);
+        }
+        return asks;
+    }
+
+    /** Begins a receive of a poller that may receive. Returns its permits; none if another listener took the memory meanwhile. */
+    int begin(Poller poller, long now) {
+        int permits = limit.tryAcquire(asks(poller));
+        if (permits > 0) {
+            spacing.begin(poller, now);
+            rateLimit.take(permits);
+        }
+        return permits;
+    }
+
+    /** A poller has ended. */
+    void retired(Poller poller) {
+        spacing.retired(poller);
+        boolean unused = outage.retired(poller);
+    }
+
+    /**
+     * A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once.
+     *
+     * @param bounded whether gates have limited what it asked for: more pollers would get round that
+     * @param age how long ago SQS accepted the last of its messages, in nanoseconds
+     */
+    boolean succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
+        spacing.succeeded(messages, asked, age, scaler.roundTrip(), now);
+        boolean room = !bounded && inFlight.feeds(scaler.pollers() + 1);
+        int unused = scaler.succeeded(messages, asked, took, age, room && !spacing.mayBeChance(now));
+        if (messages > 0 && room && spacing.isBehind()) {
+            scaler.bringBackOne();
+        }
+        returnTokens(asked - messages);
+        return outage.succeeded(now);
+    }
+
+    /** A receive is over that brought less than it had tokens for. */
+    void returnTokens(int messages) {
+        rateLimit.returnTokens(messages);
+    }
+
+    ReceiveOutage outage() {
+        return outage;
+    }
+
+    /**
+     * Returns how long the next receive waits for messages.
+     *
+     * @param probes whether another receive is late, so that this one is to show soon whether SQS responds
+     */
+    Duration waitTime(boolean probes) {
+        return outage.waitTime(source.options().waitTime(), probes);
+    }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import io.github.batchsqs.internal.support.SqsErrors;
+import io.github.batchsqs.listener.ReceiveFailure;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which pollers may receive while receives fail. Pure: no thread, no clock of its own; belongs to the {@link
+ * Valve}'s lock.
+ *
+ * <p>A single failure among successes concerns its poller alone, which backs off. An outage begins when a receive fails that
+ * was called after another had failed, and none has succeeded between: from then on one poller probes and all others
+ * wait. The first success ends the outage, and all go on at once.
+ *
+ * <p>A throttled receive is no outage, since the endpoint responds: it ends one, and each throttled poller backs off for
+ * itself, because several that wait for one probe would then come back together.
+ *
+ * <p>A receive is overdue when SQS has responded neither to it nor to any other for longer than it waits, and {@link
+ * #GRACE}. While one is overdue, receives count as failing. It stops no poller.
+ */
+final class ReceiveOutage implements Reason {
+
+    /** While receives fail, a long poll is this short, so that an empty queue is soon known to respond again. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+    /** The maximum time of a response on top of the wait for messages; below that of the client's read timeout, 10 s. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    static final ReceiveFailure NO_RESPONSE =
+            new ReceiveFailure(SqsErrors.NO_RESPONSE, TimeoutException.class.getName());
+
+    private static final Closed ANOTHER_PROBES =
+            new Closed("outage", "receives fail, and another poller probes", Closed.UNTIL_CHANGED);
+
+    private long respondedAt;
+    private @Nullable ReceiveFailure failure;
+    private long failingSince;
+    private long firstFailedAt;
+    private boolean outage;
+    private @Nullable Object prober;
+
+    /** Begins without a failure. */
+    ReceiveOutage(long now) {
+        respondedAt = now;
+    }
+
+    /** Returns for how long SQS has not responded if the receive is overdue, else zero. */
+    Duration overdueFor(OpenReceive receive, long now) {
+        long since = respondedAt - receive.calledAt() > 0 ? respondedAt : receive.calledAt();
+        Duration waiting = Duration.ofNanos(now - since);
+        return waiting.compareTo(receive.waitTime().plus(GRACE)) >= 0 ? waiting : Duration.ZERO;
+    }
+
+    /**
+     * A receive failed.
+     *
+     * @return whether the pollers that wait for the probe may go on, with their own backoff
+     */
+    boolean failed(Object poller, ReceiveFailure how, long calledAt, long now) {
+        if (failure == null) {
+            failingSince = calledAt;
+            firstFailedAt = now;
+        } else if (!how.throttled() && !outage && calledAt - firstFailedAt >= 0) {
+            outage = true;
+            prober = poller;
+        }
+        failure = how;
+        return how.throttled() && end();
+    }
+
+    /** A receive succeeded. Returns whether an outage is over and all pollers may go on at once. */
+    boolean succeeded(long now) {
+        respondedAt = now;
+        failure = null;
+        return end();
+    }
+
+    private boolean end() {
+        boolean was = outage;
+        outage = false;
+        prober = null;
+        return was;
+    }
+
+    @Override
+    public @Nullable Closed closed(Poller poller, int asks, long now) {
+        return mayReceive(poller) ? null : ANOTHER_PROBES;
+    }
+
+    /** Whether the poller may receive, after its own backoff; in an outage the first who asks probes. */
+    boolean mayReceive(Object poller) {
+        if (outage && prober == null) {
+            prober = poller;
+        }
+        return !outage || poller.equals(prober);
+    }
+
+    /** The poller receives no more. Returns whether another has to probe in its place. */
+    boolean retired(Object poller) {
+        if (!poller.equals(prober)) {
+            return false;
+        }
+        prober = null;
+        return true;
+    }
+
+    /** Returns how long a receive may wait for messages: not long while receives fail, or if it probes. */
+    Duration waitTime(Duration usual, boolean probes) {
+        return (failure != null || probes) && usual.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : usual;
+    }
+
+    /** For how long every receive has failed; zero if the last one succeeded. */
+    Duration failingFor(long now) {
+        return failure == null ? Duration.ZERO : Duration.ofNanos(now - failingSince);
+    }
+
+    /** How the last receive failed; {@code null} if it succeeded. */
+    @Nullable
+    ReceiveFailure failure() {
+        return failure;
+    }
+}

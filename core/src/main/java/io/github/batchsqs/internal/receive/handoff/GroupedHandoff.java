@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.handoff;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For FIFO queues: at most one batch of a message group is out at a time, and groups are served in the order in which they
+ * became ready.
+ *
+ * <p>A group goes on when nothing of it is out any more: each message of its batch is untracked or waits at the
+ * head of its group again. A batch holds one group, or, mixed, as many as it takes to fill it, each in order. A message that
+ * is to run alone is a batch of its own in either case.
+ */
+public final class GroupedHandoff implements Handoff {
+
+    private final int batchSize;
+    private final long linger;
+    private final boolean mixed;
+    private final BooleanSupplier nothingComes;
+    private final @Nullable PayloadLimit payloads;
+    private final Map<String, Group> groups = new HashMap<>();
+    private final ArrayDeque<Group> ready = new ArrayDeque<>();
+    private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
+    private final PriorityQueue<Group> delayed =
+            new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
+    private int size;
+    private int readySize;
+    private int delayedSize;
+    private long delayedBytes;
+    /** The memory that the payloads of the batch need which is taken at the moment. */
+    private long used;
+
+    public GroupedHandoff(int batchSize, Duration linger, boolean mixed) {
+        this(batchSize, linger, mixed, () -> false);
+    }
+
+    public GroupedHandoff(int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes) {
+        this(batchSize, linger, mixed, nothingComes, null);
+    }
+
+    /**
+     * Makes an empty one.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads ends a batch, if payloads are stored outside of SQS
+     */
+    public GroupedHandoff(
+            int batchSize,
+            Duration linger,
+            boolean mixed,
+            BooleanSupplier nothingComes,
+            @Nullable PayloadLimit payloads) {
+        this.batchSize = batchSize;
+        this.linger = linger.toNanos();
+        this.mixed = mixed;
+        this.nothingComes = nothingComes;
+        this.payloads = payloads;
+    }
+
+    @Override
+    public void offer(Delivery delivery) {
+        Group group = groupOf(delivery);
+        group.waiting.addLast(delivery);
+        size++;
+        count(group, 1);
+        if (group.delayed) {
+            delayedSize++;
+            delayedBytes += delivery.bytes();
+        }
+        if (group.place == Place.NONE) {
+            goOn(group);
+        }
+    }
+
+    @Override
+    public @Nullable List<Delivery> poll(long now) {
+        used = 0;
+        for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
+            leavePlace(due);
+            setDelayed(due, false);
+            goOn(due);
+        }
+        Group alone = readyAlone.peek();
+        if (alone != null) {
+            return take(alone, new ArrayList<>(1));
+        }
+        if (mixed) {
+            return readySize >= batchSize || anyDue(now) ? takeFromMany() : null;
+        }
+        for (Group group : ready) {
+            if (group.waiting.size() >= batchSize || nanosUntilDue(group, now) <= 0) {
+                return take(group, new ArrayList<>(Math.min(batchSize, group.waiting.size())));
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public long nanosUntilDue(long now) {
+        if (!readyAlone.isEmpty() || (mixed && readySize >= batchSize)) {
+            return 0;
+        }
+        Group first = delayed.peek();
+        long wait = first == null ? NEVER : first.notBefore - now;
+        for (Group group : ready) {
+            wait = Math.min(wait, group.waiting.size() >= batchSize ? 0 : nanosUntilDue(group, now));
+        }
+        return Math.max(0, wait);
+    }
+
+    @Override
+    public void block(Delivery delivery) {
+        Group group = groupOf(delivery);
+        leavePlace(group);
+        group.out.add(delivery);
+        group.place = Place.OUT;
+    }
+
+    @Override
+    public void settled(Delivery delivery) {
+        Group group = groups.get(keyOf(delivery));
+        if (group != null && group.out.remove(delivery)) {
+            goOnUnlessOut(group);
+        }
+    }
+
+    @Override
+    public boolean requeue(Requeued requeued) {
+        List<Delivery> deliveries = requeued.deliveries();
+        Group group = groups.get(keyOf(deliveries.getFirst()));
+        if (group == null || group.loss != null || !group.out.containsAll(deliveries)) {
+            return false;
+        }
+        group.alone += requeued.alone();
+        setDelayed(group, false);
+        group.notBefore = requeued.notBefore();
+        deliveries.reversed().forEach(group.waiting::addFirst);
+        setDelayed(group, requeued.delayed());
+        deliveries.forEach(group.out::remove);
+        size += deliveries.size();
+        goOnUnlessOut(group);
+        return true;
+    }
+
+    @Override
+    public List<Delivery> removeWaiting(String key) {
+        Group group = groups.get(key);
+        if (group == null) {
+            return List.of();
+        }
+        leavePlace(group);
+        List<Delivery> removed = List.copyOf(group.waiting);
+        size -= removed.size();
+        setDelayed(group, false);
+        group.waiting.clear();
+        group.alone = 0;
+        goOnUnlessOut(group);
+        return removed;
+    }
+
+    @Override
+    public List<Delivery> lose(String key, Loss loss) {
+        List<Delivery> removed = removeWaiting(key);
+        Group group = groups.get(key);
+        if (group != null) {
+            group.loss = loss.and(group.loss);
+        }
+        return removed;
+    }
+
+    @Override
+    public @Nullable Loss loss(String key) {
+        Group group = groups.get(key);
+        return group == null ? null : group.loss;
+    }
+
+    @Override
+    public List<Delivery> drain(boolean busyGroupsToo) {
+        List<Delivery> all = new ArrayList<>(size);
+        for (Group group : List.copyOf(groups.values())) {
+            if (busyGroupsToo || group.place != Place.OUT) {
+                all.addAll(removeWaiting(group.key));
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public int delayed() {
+        return delayedSize;
+    }
+
+    @Override
+    public long delayedBytes() {
+        return delayedBytes;
+    }
+
+    /** Returns how many groups have messages that wait or run. */
+    int groups() {
+        return groups.size();
+    }
+
+    private Group groupOf(Delivery delivery) {
+        return groups.computeIfAbsent(keyOf(delivery), Group::new);
+    }
+
+    private void goOnUnlessOut(Group group) {
+        if (group.out.isEmpty()) {
+            group.place = Place.NONE;
+            group.loss = null;
+            goOn(group);
+        }
+    }
+
+    /** Nothing of the group is out: it takes its place among those that run next, or is removed. */
+    private void goOn(Group group) {
+        if (group.waiting.isEmpty()) {
+            groups.remove(group.key);
+        } else if (group.delayed) {
+            delayed.add(group);
+            group.place = Place.DELAYED;
+        } else if (group.alone > 0) {
+            readyAlone.addLast(group);
+            group.place = Place.ALONE;
+        } else {
+            ready.addLast(group);
+            group.place = Place.READY;
+        }
+        count(group, group.waiting.size());
+    }
+
+    private void leavePlace(Group group) {
+        switch (group.place) {
+            case READY -> ready.remove(group);
+            case ALONE -> readyAlone.remove(group);
+            case DELAYED -> delayed.remove(group);
+            case NONE, OUT -> {
+                return;
+            }
+        }
+        count(group, -group.waiting.size());
+        group.place = Place.NONE;
+    }
+
+    private void count(Group group, int messages) {
+        readySize += group.place == Place.READY ? messages : 0;
+    }
+
+    /** What waits of a group counts as delayed also while a message of it is out, which may take as long as its delete. */
+    private void setDelayed(Group group, boolean isDelayed) {
+        if (group.delayed != isDelayed) {
+            group.delayed = isDelayed;
+            int sign = isDelayed ? 1 : -1;
+            delayedSize += sign * group.waiting.size();
+            delayedBytes += sign * group.waitingBytes();
+        }
+    }
+
+    private boolean anyDue(long now) {
+        return ready.stream().anyMatch(group -> nanosUntilDue(group, now) <= 0);
+    }
+
+    private List<Delivery> takeFromMany() {
+        List<Delivery> batch = new ArrayList<>(Math.min(batchSize, readySize));
+        while (batch.size() < batchSize
+                && !ready.isEmpty()
+                && fits(batch, ready.getFirst().waiting.element())) {
+            take(ready.getFirst(), batch);
+        }
+        return batch;
+    }
+
+    private List<Delivery> take(Group group, List<Delivery> batch) {
+        leavePlace(group);
+        group.place = Place.OUT;
+        int max = group.alone > 0 ? 1 : batchSize - batch.size();
+        group.alone = Math.max(0, group.alone - 1);
+        for (int i = 0; i < max && !group.waiting.isEmpty(); i++) {
+            Delivery delivery = group.waiting.getFirst();
+            if (!fits(batch, delivery)) {
+                break; // it waits for the next batch of its group
+            }
+            group.out.add(delivery);
+            batch.add(delivery);
+            used += payloads == null ? 0 : payloads.of(delivery);
+            group.waiting.removeFirst();
+            size--;
+        }
+        return batch;
+    }
+
+    private boolean fits(List<Delivery> batch, Delivery next) {
+        return payloads == null || batch.isEmpty() || payloads.fits(next, used);
+    }
+
+    private long nanosUntilDue(Group group, long now) {
+        return nothingComes.getAsBoolean() ? 0 : group.waiting.element().receivedAt() + linger - now;
+    }
+
+    private static String keyOf(Delivery delivery) {
+        return Objects.requireNonNull(delivery.group(), "a message of a FIFO queue has a group");
+    }
+
+    /** Where a group stands. */
+    private enum Place {
+        NONE,
+        READY,
+        ALONE,
+        DELAYED,
+        OUT
+    }
+
+    private static final class Group {
+        final String key;
+        final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
+        final Set<Delivery> out = Collections.newSetFromMap(new IdentityHashMap<>());
+        Place place = Place.NONE;
+        /** The number of messages from the head that run one by one. */
+        int alone;
+        /** Whether the head waits until {@link #notBefore}, and what waits is counted as such. */
+        boolean delayed;
+
+        long notBefore;
+        /** If messages of the group are no longer ours, nothing that is out starts here or is requeued. */
+        @Nullable
+        Loss loss;
+
+        Group(String key) {
+            this.key = key;
+        }
+
+        long waitingBytes() {
+            return waiting.stream().mapToLong(Delivery::bytes).sum();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.handoff;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that wait for an invocation, and the decision of which of them form the next batch.
+ *
+ * <p>Pure: no thread, no lock, no clock of its own. Belongs to the {@link Dispatcher}'s lock.
+ */
+public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
+
+    /** Nothing to wait for. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Adds a message that was received. */
+    void offer(Delivery delivery);
+
+    /**
+     * Returns the next batch that should run now, or {@code null}. Its messages are out until they are {@link
+     * #settled} or {@link #requeue requeued}.
+     */
+    @Nullable
+    List<Delivery> poll(long now);
+
+    /**
+     * Returns how long until {@link #poll} may have a batch: 0 for at once, {@link #NEVER} if none comes by time
+     * alone.
+     */
+    long nanosUntilDue(long now);
+
+    /** Blocks the message's group: nothing of the group runs before the message is {@link #settled}. */
+    void block(Delivery delivery);
+
+    /** The message is untracked: its group may go on, if nothing of it is out anymore. */
+    void settled(Delivery delivery);
+
+    /**
+     * Requeues messages of one group, whose batch is out, at the head of their group.
+     *
+     * @return whether they wait there now; {@code false} if a message of the group was lost, and they must not run here
+     */
+    boolean requeue(Requeued requeued);
+
+    /** Removes and returns the messages that wait in a group. */
+    List<Delivery> removeWaiting(String group);
+
+    /**
+     * Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. Messages of
+     * the group that are out are not requeued.
+     */
+    List<Delivery> lose(String group, Loss loss);
+
+    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
+    @Nullable
+    Loss loss(String group);
+
+    /** Removes and returns everything that waits, in order; behind a running batch of their group only if asked to. */
+    List<Delivery> drain(boolean busyGroupsToo);
+
+    /** Returns how many messages wait. */
+    int size();
+
+    /** Returns how many of them wait in groups that must not go on before a time. */
+    int delayed();
+
+    /** Returns how many bytes those have. */
+    long delayedBytes();
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.handoff;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import java.util.List;
+
+/** What the {@link Dispatcher} does with a batch. No method throws. */
+public interface Invocation {
+
+    /**
+     * Handles the batch and decides the settlement of each message; on a thread of the executor.
+     *
+     * @param slotAt when it got its slot, in {@link io.github.batchsqs.time.TimeSource#nanos()}
+     * @param slots how many batches had a slot when it began, with this one
+     */
+    void run(List<Delivery> batch, long slotAt, int slots);
+
+    /** The executor refused the batch, whatever it threw; the batch will not run. */
+    void refused(List<Delivery> batch, Throwable cause);
+
+    /** The executor threw although it runs the batch, has run it, or got it after a stop. */
+    void unexpected(Throwable cause);
+}

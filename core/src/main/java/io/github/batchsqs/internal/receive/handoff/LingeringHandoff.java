@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.handoff;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For standard queues: serves messages in the order of their receive. A batch is due when it is full, when its
+ * first has lingered, or when nothing can fill it.
+ */
+public final class LingeringHandoff implements Handoff {
+
+    private final int batchSize;
+    private final long linger;
+    private final BooleanSupplier nothingComes;
+    private final @Nullable PayloadLimit payloads;
+    private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
+
+    public LingeringHandoff(int batchSize, Duration linger) {
+        this(batchSize, linger, () -> false);
+    }
+
+    public LingeringHandoff(int batchSize, Duration linger, BooleanSupplier nothingComes) {
+        this(batchSize, linger, nothingComes, null);
+    }
+
+    /**
+     * Makes an empty one.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads ends a batch, if payloads are stored outside of SQS
+     */
+    public LingeringHandoff(
+            int batchSize, Duration linger, BooleanSupplier nothingComes, @Nullable PayloadLimit payloads) {
+        this.batchSize = batchSize;
+        this.linger = linger.toNanos();
+        this.nothingComes = nothingComes;
+        this.payloads = payloads;
+    }
+
+    @Override
+    public void offer(Delivery delivery) {
+        waiting.addLast(delivery);
+    }
+
+    @Override
+    public @Nullable List<Delivery> poll(long now) {
+        if (waiting.isEmpty() || nanosUntilDue(now) > 0) {
+            return null;
+        }
+        int size = Math.min(batchSize, waiting.size());
+        List<Delivery> batch = new ArrayList<>(size);
+        long used = 0;
+        for (int i = 0; i < size; i++) {
+            if (payloads != null) {
+                Delivery next = waiting.element();
+                if (!batch.isEmpty() && !payloads.fits(next, used)) {
+                    break;
+                }
+                used += payloads.of(next);
+            }
+            batch.add(waiting.removeFirst());
+        }
+        return batch;
+    }
+
+    @Override
+    public long nanosUntilDue(long now) {
+        if (waiting.isEmpty()) {
+            return NEVER;
+        }
+        boolean due = waiting.size() >= batchSize || nothingComes.getAsBoolean();
+        return due ? 0 : Math.max(0, waiting.element().receivedAt() + linger - now);
+    }
+
+    @Override
+    public void block(Delivery delivery) {
+        // Nothing waits for another message.
+    }
+
+    @Override
+    public void settled(Delivery delivery) {
+        // Nothing waited for it.
+    }
+
+    @Override
+    public boolean requeue(Requeued requeued) {
+        return false;
+    }
+
+    @Override
+    public List<Delivery> removeWaiting(String group) {
+        return List.of();
+    }
+
+    @Override
+    public List<Delivery> lose(String group, Loss loss) {
+        return List.of();
+    }
+
+    @Override
+    public @Nullable Loss loss(String group) {
+        return null;
+    }
+
+    @Override
+    public List<Delivery> drain(boolean busyGroupsToo) {
+        List<Delivery> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    @Override
+    public int size() {
+        return waiting.size();
+    }
+
+    @Override
+    public int delayed() {
+        return 0;
+    }
+
+    @Override
+    public long delayedBytes() {
+        return 0;
+    }
+}

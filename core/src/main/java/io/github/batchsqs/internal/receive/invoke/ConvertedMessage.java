@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.client.ForwardingMessage;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.time.TimeSource;
+
+/** A delivery as the handler sees it. */
+final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {
+
+    private final Delivery delivery;
+    private final int place;
+    private final String queue;
+    private final T payload;
+    private final TimeSource time;
+
+    /**
+     * Combines a delivery and its payload.
+     *
+     * @param message the message with its payload as the body
+     * @param place where it stands in the batch that was handed over, counted from 0
+     */
+    ConvertedMessage(Delivery delivery, ReceivedMessage message, int place, String queue, T payload, TimeSource time) {
+        super(message);
+        this.delivery = delivery;
+        this.place = place;
+        this.queue = queue;
+        this.payload = payload;
+        this.time = time;
+    }
+
+    Delivery delivery() {
+        return delivery;
+    }
+
+    int place() {
+        return place;
+    }
+
+    @Override
+    public String queue() {
+        return queue;
+    }
+
+    @Override
+    public T payload() {
+        return payload;
+    }
+
+    @Override
+    public String receiptHandle() {
+        return delivery.receiptHandle();
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return delivery.everLost() || delivery.leaseLost(time.nanos());
+    }
+
+    /** Contains the id, never the payload: it may be confidential. */
+    @Override
+    public String toString() {
+        return "SqsMessage[" + id() + " from " + queue + "]";
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.RecurringLog;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.time.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports failed messages to the events and to the user's error hook, whose own failures end here. */
+final class FailureReport {
+
+    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
+    private static final SafeLog log = new SafeLog(slf4j);
+
+    private final String listener;
+    private final String queue;
+    private final ListenerEvents events;
+    private final ErrorHook errorHook;
+    private final RecurringLog hookFailures;
+
+    FailureReport(String listener, String queue, ListenerEvents events, ErrorHook errorHook, TimeSource time) {
+        this.listener = listener;
+        this.queue = queue;
+        this.events = events;
+        this.errorHook = errorHook;
+        this.hookFailures = new RecurringLog(slf4j, time, "Listener " + listener + ": failures of the error hook");
+    }
+
+    String listener() {
+        return listener;
+    }
+
+    String queue() {
+        return queue;
+    }
+
+    ListenerEvents events() {
+        return events;
+    }
+
+    void logDue() {
+        hookFailures.logDue();
+    }
+
+    void logRest() {
+        hookFailures.logRest();
+    }
+
+    /** Reports that a message failed; does nothing if the handler gave no cause. */
+    void failed(Delivery delivery, @Nullable Throwable cause) {
+        if (cause == null) {
+            return;
+        }
+        events.on(new ListenerEvent.Failed(delivery.message().id(), cause));
+        try {
+            errorHook.failed(queue, delivery.message(), cause);
+        } catch (Throwable e) { // whatever it is, the messages must be settled
+            if (hookFailures.record(1, SafeThrowable.text(e))) {
+                log.error(
+                        "Listener {}: the error hook failed, which has no effect; more are counted once a minute",
+                        listener,
+                        e);
+            }
+        }
+    }
+}

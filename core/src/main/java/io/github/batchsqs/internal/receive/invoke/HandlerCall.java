@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.RecurringLog;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls the handler between its interceptors. Whatever they throw, {@code Error} included, becomes the result, and the
+ * thread's interrupt status is clear afterwards.
+ */
+final class HandlerCall<T> {
+
+    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
+    private static final SafeLog log = new SafeLog(slf4j);
+
+    private final String listener;
+    private final String queue;
+    private final boolean manual;
+    private final ListenerHandler<T> handler;
+    private final ManualSettlement settlement;
+    private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
+
+    /** One for all batches. */
+    private final BiFunction<List<SqsMessage<T>>, Duration, CompletableFuture<Void>> changeVisibility =
+            this::changeVisibility;
+
+    /** The failures of each interceptor after the handler. */
+    private final List<RecurringLog> interceptorFailures;
+
+    /** @param mayStart whether the handler may start on the messages, now that the interceptors have run */
+    HandlerCall(
+            ListenerOptions options,
+            String queue,
+            ListenerHandler<T> handler,
+            ManualSettlement settlement,
+            BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
+            TimeSource time) {
+        this.listener = options.id();
+        this.queue = queue;
+        this.manual = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL;
+        this.handler = handler;
+        this.settlement = settlement;
+        this.mayStart = mayStart;
+        this.interceptorFailures = handler.interceptors().stream()
+                .map(interceptor -> new RecurringLog(
+                        slf4j, time, "Listener " + listener + ": failures of " + name(interceptor) + " after a batch"))
+                .toList();
+    }
+
+    void logDue() {
+        interceptorFailures.forEach(RecurringLog::logDue);
+    }
+
+    void logRest() {
+        interceptorFailures.forEach(RecurringLog::logRest);
+    }
+
+    /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
+    HandlerResult call(List<ConvertedMessage<T>> messages, LostGroups groups) {
+        MessageBatch<T> batch =
+                new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
+        List<BatchInterceptor> interceptors = handler.interceptors();
+        BatchOutcome outcome = null;
+        Throwable failure = null;
+        boolean started = true;
+        int entered = 0;
+        try {
+            for (BatchInterceptor interceptor : interceptors) {
+                entered++;
+                interceptor.before(batch);
+            }
+            // Converters or interceptors that leave their thread interrupted must not disturb the handler. If it was a
+            // stop, the
+            // messages have been returned before, so that the handler does not start.
+            boolean ignored = Thread.interrupted();
+            started = mayStart.test(messages, groups); // converters and interceptors may have taken long
+            if (started) {
+                outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+            } else {
+                failure = new CancellationException(
+                        "The handler did not start: its messages were returned to the queue, or their leases or a message"
+                                + " ahead of them in their group were lost, while converters or interceptors ran");
+            }
+        } catch (Throwable e) { // an Error of the handler is a failure of its messages, not of the listener
+            failure = e;
+        }
+        for (int i = entered - 1; i >= 0; i--) {
+            after(interceptors.get(i), interceptorFailures.get(i), batch, outcome, failure);
+        }
+        // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
+        boolean ignored = Thread.interrupted();
+        return new HandlerResult(outcome, failure, started);
+    }
+
+    private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {
+        return manual
+                ? new ManualAcknowledgement(
+                        messages.stream().map(ConvertedMessage::delivery).toList(), settlement)
+                : OutcomeAcknowledgement.INSTANCE;
+    }
+
+    private CompletableFuture<Void> changeVisibility(List<SqsMessage<T>> messages, Duration timeout) {
+        List<Delivery> deliveries = new ArrayList<>(messages.size());
+        for (SqsMessage<T> message : messages) {
+            if (message instanceof ConvertedMessage<T> converted) { // as all of the batch are
+                deliveries.add(converted.delivery());
+            }
+        }
+        return settlement.changeVisibility(deliveries, timeout);
+    }
+
+    private void after(
+            BatchInterceptor interceptor,
+            RecurringLog failures,
+            MessageBatch<T> batch,
+            @Nullable BatchOutcome outcome,
+            @Nullable Throwable failure) {
+        try {
+            interceptor.after(batch, outcome, failure);
+        } catch (Throwable e) { // whatever it is, the messages must be settled
+            if (failures.record(1, SafeThrowable.text(e))) {
+                log.error(
+                        "Listener {}: {} failed after a batch, which has no effect; more are counted once a minute",
+                        listener,
+                        name(interceptor),
+                        e);
+            }
+        }
+    }
+
+    private static String name(BatchInterceptor interceptor) {
+        return "the interceptor " + interceptor.getClass().getName();
+    }
+}

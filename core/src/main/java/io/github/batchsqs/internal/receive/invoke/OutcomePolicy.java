@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides the settlement of each message from the result of the handler and the acknowledge mode. It reports each failure and
+ * records it in its delivery.
+ */
+final class OutcomePolicy {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    private static final Settlement DELETE = new Settlement.Delete();
+    private static final Settlement MANUAL = new Settlement.Manual();
+
+    private final String listener;
+    private final String queue;
+    private final ListenerOptions.AcknowledgeMode mode;
+    private final FailurePolicy policy;
+    private final FailureReport report;
+
+    OutcomePolicy(ListenerOptions options, String queue, FailurePolicy policy, FailureReport report) {
+        this.listener = options.id();
+        this.queue = queue;
+        this.mode = options.acknowledge().mode();
+        this.policy = policy;
+        this.report = report;
+    }
+
+    /** Sets the settlement of each of the messages that the handler was called with. */
+    <T> void decide(
+            List<ConvertedMessage<T>> messages, HandlerResult result, @Nullable Settlement[] settlements, long now) {
+        IdentityHashMap<ConvertedMessage<T>, Throwable> failed = result.failedAmong(messages);
+        if (!failed.isEmpty()) {
+            log.warn(
+                    "Listener {}: {} of {} messages of a batch of {} failed",
+                    listener,
+                    failed.size(),
+                    messages.size(),
+                    queue,
+                    result.failure());
+        }
+        boolean named = messages.size() == 1 || failed.size() < messages.size();
+        for (ConvertedMessage<T> message : messages) {
+            Throwable cause = failed.get(message);
+            settlements[message.place()] = cause != null
+                    ? failed(message.delivery(), cause, named, now)
+                    : notFailed(message, result.outcome(), messages.size() == 1, now);
+        }
+    }
+
+    /** @param named whether this message failed for sure: it ran alone, or the handler named it */
+    private Settlement failed(Delivery delivery, Throwable cause, boolean named, long now) {
+        report.failed(delivery, cause);
+        delivery.failed(new Delivery.Failure(cause, named));
+        return mode == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : policy.failed(delivery, cause, now);
+    }
+
+    /** The message is not among those that failed. Without an outcome a partial failure left it out. */
+    private Settlement notFailed(ConvertedMessage<?> message, @Nullable BatchOutcome outcome, boolean alone, long now) {
+        return switch (mode) {
+            case MANUAL -> MANUAL;
+            case ALWAYS -> DELETE;
+            case ON_SUCCESS ->
+                outcome == null
+                        ? DELETE
+                        : byOutcome(
+                                message.delivery(),
+                                outcome.of(message),
+                                alone || outcome.named().contains(message.id()),
+                                now);
+        };
+    }
+
+    private Settlement byOutcome(Delivery delivery, BatchOutcome.@Nullable Outcome outcome, boolean named, long now) {
+        return switch (outcome) {
+            case null -> failed(delivery, notMentioned(delivery), named, now);
+            case BatchOutcome.Done done -> DELETE;
+            case BatchOutcome.Leave leave -> new Settlement.Untrack();
+            case BatchOutcome.DeadLetter dead -> {
+                report.failed(delivery, dead.cause());
+                yield policy.deadLetter(delivery, dead.cause(), now);
+            }
+            case BatchOutcome.Retry retry -> {
+                report.failed(delivery, retry.cause());
+                delivery.failed(new Delivery.Failure(retry.cause(), named));
+                yield retry.after() == null ? policy.retry(delivery, now) : policy.retry(delivery, retry.after(), now);
+            }
+        };
+    }
+
+    private static BatchSqsException notMentioned(Delivery delivery) {
+        return new BatchSqsException("The handler's outcome does not mention message "
+                + delivery.message().id()
+                + "; name every message, or call othersDone() or othersRetry()");
+    }
+}

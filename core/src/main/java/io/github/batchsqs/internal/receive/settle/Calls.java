@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.batch.BatchCall;
+import io.github.batchsqs.internal.batch.BatchLimits;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.SqsErrors;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the three kinds of calls of this stage share: the way to SQS, their threads, and the record of each call.
+ *
+ * @param client the way to SQS
+ * @param threads run the deletes and the sends to dead-letter queues
+ * @param visibilityThreads run the visibility changes
+ * @param events record each call
+ * @param time the clock
+ * @param random draws the jitter of retries
+ * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
+ */
+public record Calls(
+        QueueClient client,
+        Executor threads,
+        Executor visibilityThreads,
+        ListenerEvents events,
+        TimeSource time,
+        RandomGenerator random,
+        @Nullable PayloadStore payloads) {
+
+    private static final Logger log = LoggerFactory.getLogger(Calls.class);
+    private static final String UNEXPECTED = "Unexpected";
+    private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
+
+    /** Shares calls about messages whose payloads are all in them. */
+    public Calls(QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
+        this(client, threads, threads, events, time, random, null);
+    }
+
+    <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call, Executor callThreads) {
+        BatchLimits limits = new BatchLimits(
+                SqsLimits.MAX_PER_CALL,
+                SqsLimits.MAX_BYTES,
+                source.options().acknowledge().linger());
+        return new Batcher<>(
+                new BatcherSettings(limits, source.options().acknowledge().maxInFlight(), RETRY),
+                call,
+                callThreads,
+                time,
+                random);
+    }
+
+    /**
+     * Makes a call and records it. A failure is worth another try in any case: the message stays hidden as long as its
+     * lease lasts, and until then credentials may be renewed and permissions granted.
+     */
+    <R> List<EntryResult<R>> make(CallOutage outage, int entries, Call<R> call) throws InterruptedException {
+        String operation = outage.operation();
+        long startedAt = time.nanos();
+        OpenCalls.OpenCall open = outage.begin(entries);
+        List<EntryResult<R>> results;
+        try {
+            results = call.make();
+            if (results.size() != entries) {
+                String message = operation + " of " + entries + " entries has results for " + results.size();
+                throw new QueueCallException(operation, UNEXPECTED, message, true, null);
+            }
+        } catch (InterruptedException e) {
+            if (outage.interrupted(open)) {
+                ended(operation, entries, startedAt, SqsErrors.NO_RESPONSE);
+            }
+            throw e;
+        } catch (QueueCallException e) {
+            throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
+        } catch (Throwable e) {
+            guard(() -> events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e)));
+            String message = operation + " threw " + e.getClass().getName();
+            throw failed(outage, open, startedAt, new QueueCallException(operation, UNEXPECTED, message, true, e));
+        }
+        ended(operation, entries, startedAt, null);
+        outage.succeeded(open, results);
+        return results;
+    }
+
+    private QueueCallException failed(
+            CallOutage outage, OpenCalls.OpenCall open, long startedAt, QueueCallException failure) {
+        if (!outage.failed(open, failure)) {
+            ended(outage.operation(), open.entries(), startedAt, failure.code());
+        }
+        return failure;
+    }
+
+    private static QueueCallException retryable(String operation, QueueCallException e) {
+        return new QueueCallException(operation, e.code(), String.valueOf(e.getMessage()), true, e);
+    }
+
+    /** Records the calls that are overdue. */
+    void recordOverdue(CallOutage outage) {
+        outage.recordOverdue(entries -> guard(() -> events.on(
+                new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE))));
+    }
+
+    private void ended(String operation, int entries, long startedAt, @Nullable String code) {
+        guard(() -> events.on(new ListenerEvent.ApiCall(operation, entries, since(startedAt), code)));
+    }
+
+    /** Runs one of several steps that follow a call: whatever it throws is reported, and the next step follows. */
+    void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) { // the results of SQS are carried out all the same
+            log.error("A step of the settlement failed; the others go on", e);
+            try {
+                events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
+            } catch (Throwable again) {
+                log.debug("The failure was not reported", again);
+            }
+        }
+    }
+
+    private Duration since(long startedAt) {
+        return Duration.ofNanos(time.nanos() - startedAt);
+    }
+
+    /** A call to SQS. */
+    @FunctionalInterface
+    interface Call<R> {
+        List<EntryResult<R>> make() throws InterruptedException;
+    }
+}

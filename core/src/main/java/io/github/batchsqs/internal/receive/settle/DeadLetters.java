@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.Utf8;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages that are never to be handled to the dead-letter queue, in batches.
+ *
+ * <p>The body and the sender's attributes stay as they are; further attributes name the failure as far as SQS's limits
+ * (ten attributes, 1 MiB) leave room. They carry the error's message, not its stack trace.
+ */
+final class DeadLetters {
+
+    private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+
+    /** The class of the exception. */
+    static final String ERROR_CLASS = "BatchSqsErrorClass";
+
+    /** The message of the exception, cut to {@value #LONGEST_ERROR} characters. */
+    static final String ERROR_MESSAGE = "BatchSqsErrorMessage";
+
+    /** The queue that the message came from. */
+    static final String SOURCE_QUEUE = "BatchSqsSourceQueue";
+
+    /** How often it had been delivered. */
+    static final String RECEIVE_COUNT = "BatchSqsReceiveCount";
+
+    /** How often it was tried, if that is more often than it was delivered. */
+    static final String ATTEMPTS = "BatchSqsAttempts";
+
+    private static final int LONGEST_ERROR = 1_000;
+
+    private final ListenerQueue source;
+    private final QueueClient client;
+    private final Queue target;
+    private final Accumulator<SendEntry, SentMessage> accumulator;
+
+    /** @param timer the name of the timer */
+    DeadLetters(String timer, ListenerQueue source, Queue target, Calls calls) {
+        this.source = source;
+        this.target = target;
+        this.client = calls.client();
+        Accumulator.Kind kind = new Accumulator.Kind(
+                timer,
+                "SendMessageBatch",
+                "sending messages of " + source.name() + " to",
+                "not accepted by the dead-letter queue",
+                log);
+        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send);
+    }
+
+    private List<EntryResult<SentMessage>> send(List<SendEntry> entries) throws InterruptedException {
+        return accumulator.make(entries.size(), () -> client.send(target, entries));
+    }
+
+    Accumulator<SendEntry, SentMessage> accumulator() {
+        return accumulator;
+    }
+
+    /** Logs that the queue did not accept a message. */
+    void notAccepted(Delivery delivery, Throwable failure) {
+        if (accumulator.gaveUp(1, failure)) {
+            log.error(
+                    "Listener {}: message {} of {} was not accepted by the dead-letter queue ({}); it returns to the queue;"
+                            + " more are counted once a minute",
+                    source.listener(),
+                    delivery.message().id(),
+                    source.name(),
+                    SafeThrowable.message(failure));
+        }
+    }
+
+    /**
+     * Sends the message; completes when the dead-letter queue accepted it, fails when its lease ends first, or when it cannot
+     * be read.
+     */
+    CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
+        try {
+            return accumulator.addAll(List.of(entry(delivery, cause))).getFirst();
+        } catch (Throwable e) { // the message is claimed, so the caller needs a future that fails
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {
+        ReceivedMessage message = delivery.message();
+        Map<String, MessageAttribute> attributes = new LinkedHashMap<>(message.attributes());
+        long bytes = Utf8.length(message.body());
+        for (Map.Entry<String, MessageAttribute> attribute : attributes.entrySet()) {
+            bytes += attribute.getValue().sizeInBytes(attribute.getKey());
+        }
+        for (Map.Entry<String, String> added : whatFailed(delivery, cause).entrySet()) {
+            MessageAttribute attribute = MessageAttribute.string(added.getValue());
+            int size = attribute.sizeInBytes(added.getKey());
+            if (attributes.size() < SqsLimits.MAX_ATTRIBUTES && bytes + size <= SqsLimits.MAX_BYTES) {
+                attributes.put(added.getKey(), attribute);
+                bytes += size;
+            }
+        }
+        SendEntry entry = new SendEntry(
+                message.body(),
+                attributes,
+                message.systemAttributes().get("AWSTraceHeader"),
+                null,
+                target.fifo() ? groupOf(message) : null,
+                target.fifo() ? message.id() : null);
+        return new BatchEntry<>(entry, bytes, target.fifo() ? entry.groupId() : null, delivery.leaseUntil());
+    }
+
+    private Map<String, String> whatFailed(Delivery delivery, @Nullable Throwable cause) {
+        Map<String, String> added = new LinkedHashMap<>();
+        if (cause != null) {
+            added.put(ERROR_CLASS, cause.getClass().getName());
+            String text = sendable(String.valueOf(SafeThrowable.message(cause)));
+            if (!text.isEmpty()) {
+                added.put(ERROR_MESSAGE, text);
+            }
+        }
+        added.put(SOURCE_QUEUE, source.name());
+        added.put(RECEIVE_COUNT, Integer.toString(delivery.receiveCount()));
+        if (delivery.attempts() > delivery.receiveCount()) {
+            added.put(ATTEMPTS, Integer.toString(delivery.attempts()));
+        }
+        return added;
+    }
+
+    private String groupOf(ReceivedMessage message) {
+        String group = message.groupId();
+        return group != null ? group : source.name();
+    }
+
+    /** SQS refuses control characters and unpaired surrogates. */
+    private static String sendable(String text) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), LONGEST_ERROR));
+        text.codePoints().limit(LONGEST_ERROR).forEach(c -> {
+            boolean allowed = c == '\t'
+                    || c == '\n'
+                    || c == '\r'
+                    || (c >= 0x20 && c <= 0xD7FF)
+                    || (c >= 0xE000 && c <= 0xFFFD)
+                    || c >= 0x10000;
+            clean.appendCodePoint(allowed ? c : '\uFFFD');
+        });
+        return clean.toString();
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.batch.BatchCall;
+import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.payload.PayloadStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delete accumulator: messages of many batches share {@code DeleteMessageBatch} calls.
+ *
+ * <p>A delete carries the newest receipt handle at the time of its call. If the message was received again while the call
+ * was under way, SQS may have accepted the old handle without deleting, or refused it, so the delete is made again with the
+ * new one. A delete is tried until the message's lease ends; then the message is remembered as handled, for it will come again.
+ */
+final class Deleter {
+
+    private static final Logger log = LoggerFactory.getLogger(Deleter.class);
+
+    /** A delete gets this long even if its lease ends sooner: on a standard queue it may still succeed. */
+    private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private static final Accumulator.Kind KIND = new Accumulator.Kind(
+            "delete-timer", "DeleteMessageBatch", "deleting messages of", "handled but not deleted", log);
+
+    private final ListenerQueue source;
+    private final Calls calls;
+    private final InFlightLedger ledger;
+    private final Consumer<List<Delivery>> givenUp;
+    private final Accumulator<Delivery, Void> accumulator;
+
+    /**
+     * Makes the accumulator.
+     *
+     * @param givenUp notified of messages that were handled but not deleted, before they are untracked
+     */
+    Deleter(ListenerQueue source, Calls calls, InFlightLedger ledger, Consumer<List<Delivery>> givenUp) {
+        this.source = source;
+        this.calls = calls;
+        this.ledger = ledger;
+        this.givenUp = givenUp;
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.threads(), new Call());
+    }
+
+    Accumulator<Delivery, Void> accumulator() {
+        return accumulator;
+    }
+
+    /**
+     * Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up. What an
+     * error keeps from being deleted is given up.
+     */
+    List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
+        if (deliveries.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return add(deliveries);
+        } catch (Throwable e) {
+            gaveUp(deliveries, e);
+            throw e;
+        }
+    }
+
+    private List<CompletableFuture<Void>> add(List<Delivery> deliveries) {
+        long leastUntil = calls.time().nanos() + LEAST_NANOS;
+        List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
+            entries.add(new BatchEntry<>(delivery, 1, null, deadline));
+        }
+        return accumulator.addAll(entries);
+    }
+
+    private final class Call implements BatchCall<Delivery, Void> {
+
+        @Override
+        public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
+            return makeCall(deliveries);
+        }
+
+        @Override
+        public void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
+            List<Delivery> notDeleted = new ArrayList<>(0);
+            Throwable reason = null;
+            for (SettledEntry<Delivery, Void> each : deliveries) {
+                Throwable failure = each.cause();
+                if (failure != null) {
+                    notDeleted.add(each.entry());
+                    reason = failure;
+                }
+            }
+            if (reason != null) {
+                gaveUp(notDeleted, reason);
+            }
+        }
+    }
+
+    private List<EntryResult<Void>> makeCall(List<Delivery> deliveries) throws InterruptedException {
+        List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
+        List<EntryResult<Void>> results = new ArrayList<>(
+                accumulator.make(handles.size(), () -> calls.client().delete(source.queue(), handles)));
+        List<Delivery> deleted = new ArrayList<>(deliveries.size());
+        for (int i = 0; i < results.size(); i++) {
+            if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {
+                results.set(i, accumulator.receivedAgain());
+            } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
+                deleted.add(deliveries.get(i));
+            }
+        }
+        calls.guard(() -> ledger.untrack(deleted));
+        calls.guard(() -> calls.events().on(new ListenerEvent.Acknowledged(deleted.size())));
+        PayloadStore payloads = calls.payloads();
+        if (payloads != null && !deleted.isEmpty()) {
+            calls.guard(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
+        }
+        return results;
+    }
+
+    /** The payloads of dead letters are still needed. */
+    private static List<ReceivedMessage> withoutDeadLetters(List<Delivery> deleted) {
+        return deleted.stream()
+                .filter(delivery -> !delivery.isDeadLettered())
+                .map(Delivery::message)
+                .toList();
+    }
+
+    private void gaveUp(List<Delivery> deliveries, Throwable reason) {
+        calls.guard(() -> deliveries.forEach(ledger::rememberHandled));
+        calls.guard(() -> givenUp.accept(deliveries));
+        calls.guard(() -> ledger.untrack(deliveries));
+        deliveries.forEach(delivery -> calls.guard(() -> calls.events().on(new ListenerEvent.AcknowledgeFailed())));
+        if (accumulator.gaveUp(deliveries.size(), reason)) {
+            log.warn(
+                    "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"
+                            + " counted once a minute",
+                    source.listener(),
+                    MessageIds.of(deliveries),
+                    source.name(),
+                    reason.getMessage());
+        }
+    }
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settles the messages of one group of a batch, in order: those that passed are deleted, up to the first that did not.
+ *
+ * <p>A message that failed is tried again here or returns to the queue, and what follows it waits behind it or returns with
+ * it, whatever its own settlement is. One that goes to the dead-letter queue blocks its group until that queue has accepted
+ * it; no thread waits for that. Steps run one after another, on whatever thread ends the one before.
+ */
+final class GroupSettlement {
+
+    private final Settler settler;
+    private final Returns returns;
+    private final Groups groups;
+    private final String group;
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<Settlement> settlements = new ArrayList<>();
+    private int next;
+    private boolean manual;
+
+    GroupSettlement(Settler settler, Groups groups, String group) {
+        this.settler = settler;
+        this.returns = settler.returns();
+        this.groups = groups;
+        this.group = group;
+    }
+
+    void add(Delivery delivery, Settlement settlement) {
+        deliveries.add(delivery);
+        settlements.add(settlement);
+    }
+
+    /** Settles as far as it goes without waiting; adds to {@code deletes} what is to be deleted now. */
+    void goOn(List<Delivery> deletes) {
+        Loss loss = returns.loss(group);
+        while (next < deliveries.size()) {
+            Delivery delivery = deliveries.get(next);
+            if (loss != null && loss.reaches(delivery)) {
+                returnRest(loss.visibleFrom());
+                return;
+            }
+            switch (settlements.get(next)) {
+                case Settlement.Delete delete -> {
+                    if (returns.claim(delivery)) {
+                        deletes.add(delivery);
+                    }
+                }
+                case Settlement.Manual handler -> {
+                    manual = true;
+                    delivery.awaitManualSettlement();
+                }
+                case Settlement.DeadLetter dead -> {
+                    deadLetter(delivery, dead, settler.deadLetters(), this::goOn);
+                    return;
+                }
+                case Settlement.Release release -> {
+                    failed(delivery, release);
+                    return;
+                }
+                case Settlement.Untrack untrack -> {
+                    tail().forEach(returns::untrack);
+                    return;
+                }
+                case Settlement.NotRun notRun -> {
+                    didNotRun(alone());
+                    return;
+                }
+            }
+            next++;
+        }
+    }
+
+    /**
+     * A message ahead of the rest is no longer ours: the rest returns behind it, and not before its own delay. Messages that the
+     * handler settles stay its own.
+     *
+     * @param lostUntil when SQS may deliver the lost message again
+     */
+    private void returnRest(long lostUntil) {
+        List<Delivery> back = new ArrayList<>(deliveries.size() - next);
+        long until = lostUntil;
+        for (; next < deliveries.size(); next++) {
+            switch (settlements.get(next)) {
+                case Settlement.Manual handler -> deliveries.get(next).awaitManualSettlement();
+                case Settlement.Release release -> {
+                    long own = settler.now() + release.after().toNanos();
+                    until = own - until > 0 ? own : until;
+                    back.add(deliveries.get(next));
+                }
+                case Settlement settlement -> back.add(deliveries.get(next));
+            }
+        }
+        returns.returnBehind(until, back);
+    }
+
+    private void runRest() {
+        if (next < deliveries.size()) {
+            int alone = alone();
+            countNamed(rest());
+            rest().forEach(delivery -> delivery.failed(null));
+            didNotRun(alone);
+        }
+    }
+
+    private void didNotRun(int alone) {
+        if (manual) {
+            returnTail(Duration.ZERO); // what is ahead of them may yet fail
+        } else if (!groups.requeue(rest(), alone)) {
+            returnTail(Duration.ZERO);
+        }
+    }
+
+    private void failed(Delivery delivery, Settlement.Release release) {
+        Delivery.Failure failure = delivery.failure();
+        if (failure == null) { // it did not fail in the handler: the executor refused it, for example
+            returnTail(release.after());
+            return;
+        }
+        Duration here = settler.delayHere(release);
+        switch (settler.decide(delivery, failure.blamed(), here)) {
+            case RETRY_HERE -> retryHere(here, release.after());
+            case DEAD_LETTER -> {
+                Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
+                // The messages behind one that failed run after it, whatever their own settlements are.
+                deadLetter(delivery, dead, settler.exhausted(), deletes -> runRest());
+            }
+            case RETURN_TO_QUEUE -> returnTail(release.after());
+        }
+    }
+
+    /** @param otherwise when they are delivered again if they may not wait here */
+    private void retryHere(Duration here, Duration otherwise) {
+        int together = failedTogether();
+        int alone = Math.max(together, alone());
+        List<Delivery> rest = rest();
+        rest.subList(0, together).forEach(Delivery::countAttempt);
+        countNamed(rest.subList(together, rest.size()));
+        rest.forEach(delivery -> delivery.failed(null));
+        if (!groups.retry(rest, alone, settler.now() + here.toNanos())) {
+            returnTail(otherwise);
+        }
+    }
+
+    /** Counts the attempts of messages that the handler named although one ahead of them had failed. */
+    private static void countNamed(List<Delivery> behind) {
+        for (Delivery delivery : behind) {
+            if (failedForSure(delivery.failure())) {
+                delivery.countAttempt();
+            }
+        }
+    }
+
+    /**
+     * Returns how many from here run one by one: up to the last that failed for sure or whose batch failed as a whole, so that
+     * the messages between run only once more.
+     */
+    private int alone() {
+        int end = next;
+        for (int i = next; i < deliveries.size(); i++) {
+            boolean undecided = settlements.get(i) instanceof Settlement.NotRun notRun && notRun.alone();
+            if (undecided || failedForSure(deliveries.get(i).failure())) {
+                end = i + 1;
+            }
+        }
+        return end - next;
+    }
+
+    /** How many from here failed without anybody knowing which of them is at fault; 1 if this one is. */
+    private int failedTogether() {
+        int end = next;
+        while (end < deliveries.size()
+                && settlements.get(end) instanceof Settlement.Release
+                && failedUnblamed(deliveries.get(end).failure())) {
+            end++;
+        }
+        return Math.max(1, end - next);
+    }
+
+    private static boolean failedForSure(Delivery.@Nullable Failure failure) {
+        return failure != null && failure.blamed();
+    }
+
+    private static boolean failedUnblamed(Delivery.@Nullable Failure failure) {
+        return failure != null && !failure.blamed();
+    }
+
+    /** @param then settles what is behind the message, and adds to what is to be deleted with it */
+    private void deadLetter(
+            Delivery delivery,
+            Settlement.DeadLetter dead,
+            @Nullable DeadLetters target,
+            Consumer<List<Delivery>> then) {
+        if (target == null) {
+            returnTail(dead.otherwise());
+            return;
+        }
+        if (!returns.claim(delivery)) {
+            returnTail(Duration.ZERO); // it was returned to the queue by others, for example by a stop
+            return;
+        }
+        var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
+            if (failure == null) {
+                deadLettered(delivery, then);
+            } else {
+                next++;
+                settler.guard(() -> returns.returnInOrder(group, dead.otherwise(), tail(), delivery));
+                target.notAccepted(delivery, failure);
+            }
+        });
+    }
+
+    /**
+     * If what is behind the message cannot be settled because of an error, its deletes go out all the same, and the rest, which
+     * is in no stage then, returns to the queue as strays a minute later: only they can tell what may run here already.
+     */
+    private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
+        delivery.deadLettered();
+        List<Delivery> deletes = new ArrayList<>(List.of(delivery));
+        next++;
+        settler.guard(() -> then.accept(deletes)); // the delete follows in any case
+        settler.deleteDeadLettered(deletes);
+    }
+
+    /** Returns what is left to the queue after the delay, or behind what was lost ahead of it. */
+    private void returnTail(Duration after) {
+        returns.returnInOrder(group, after, tail());
+    }
+
+    private List<Delivery> rest() {
+        return deliveries.subList(next, deliveries.size());
+    }
+
+    /** Returns the messages of the batch that are not settled yet, and all that wait behind it. */
+    private List<Delivery> tail() {
+        List<Delivery> tail = new ArrayList<>(rest());
+        tail.addAll(groups.removeWaiting(group));
+        return tail;
+    }
+}

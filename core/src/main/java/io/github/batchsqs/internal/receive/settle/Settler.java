@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what is to become of messages: deletes, visibility changes and dead letters, each gathered into batches.
+ *
+ * <p>A message is settled once, by whoever claims it first ({@link Delivery#claim}); whoever comes later does nothing. On a FIFO queue
+ * a message that returns to the queue or is untracked takes everything behind it in its group along, last first, and nothing behind it is
+ * deleted.
+ *
+ * <p>Safe for use by any thread. Never blocks.
+ */
+public final class Settler {
+
+    private final ListenerQueue source;
+    private final Calls calls;
+    private final Deleter deleter;
+    private final VisibilityChanger changer;
+    private final @Nullable DeadLetters deadLetters;
+    private final @Nullable DeadLetters exhausted;
+    private final @Nullable InProcessRetries retries;
+    private final Groups groups;
+    private final Returns returns;
+    private final ManualSettlements manual;
+    private final List<Accumulator<?, ?>> accumulators;
+    private volatile boolean stopping;
+
+    /**
+     * Makes a settler.
+     *
+     * @param deadLetterQueue where messages go that are never to be handled, or {@code null} if they return to the queue
+     * @param retries when a failed FIFO message is tried again here, or {@code null} if it always returns to the queue
+     * @param groups the message groups on a FIFO queue
+     */
+    public Settler(
+            ListenerQueue source,
+            InFlightLedger ledger,
+            @Nullable Queue deadLetterQueue,
+            @Nullable InProcessRetries retries,
+            Groups groups,
+            Calls calls) {
+        this.source = source;
+        this.calls = calls;
+        this.retries = retries;
+        this.groups = groups;
+        this.changer = new VisibilityChanger(source, calls, ledger);
+        this.returns = new Returns(changer, ledger, groups, calls.time());
+        this.deleter = new Deleter(source, calls, ledger, returns::lost);
+        this.manual = new ManualSettlements(deleter, changer, returns);
+        this.deadLetters =
+                deadLetterQueue == null ? null : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls);
+        this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
+                ? deadLetters
+                : new DeadLetters("exhausted-dead-letter-timer", source, retries.deadLetterQueue(), calls);
+        this.accumulators = Stream.of(
+                        deleter.accumulator(),
+                        changer.accumulator(),
+                        deadLetters == null ? null : deadLetters.accumulator(),
+                        exhausted == null ? null : exhausted.accumulator())
+                .<Accumulator<?, ?>>mapMulti((each, next) -> {
+                    if (each != null) {
+                        next.accept(each);
+                    }
+                })
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the batchers; the container gives them alarms (see {@link #timers}), flushes them on stop and closes them. */
+    public Collection<Batcher<?, ?>> batchers() {
+        return timers().values();
+    }
+
+    /** Returns the batchers by the names of their timers. */
+    public Map<String, Batcher<?, ?>> timers() {
+        Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
+        accumulators.forEach(each -> timers.put(each.timer(), each.batcher()));
+        return timers;
+    }
+
+    /** Logs what recurs, if a line is due, and records overdue calls; the owner's timer calls it every few seconds. */
+    public void logDue() {
+        accumulators.forEach(Accumulator::logDue);
+    }
+
+    /** Logs what recurred and has not been logged yet; the owner calls it at the end of its stop. */
+    public void logRest() {
+        accumulators.forEach(Accumulator::logRest);
+    }
+
+    /** Settles a batch, or a part of it that is in order. */
+    public void settle(List<Delivery> batch, List<Settlement> settlements) {
+        List<Delivery> deletes = new ArrayList<>(batch.size());
+        Map<String, GroupSettlement> byGroup = new LinkedHashMap<>(0);
+        try {
+            for (int i = 0; i < batch.size(); i++) {
+                Delivery delivery = batch.get(i);
+                if (delivery.group() == null) {
+                    settle(delivery, settlements.get(i), deletes);
+                } else {
+                    byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
+                            .add(delivery, settlements.get(i));
+                }
+            }
+            byGroup.values().forEach(group -> group.goOn(deletes));
+        } finally { // they are claimed already
+            deleter.delete(deletes);
+        }
+    }
+
+    /**
+     * From now on a failed message is not tried again here. It returns to the queue, or goes to the dead-letter queue if its
+     * attempts are used up: their count here ends with the stop.
+     */
+    public void endRetries() {
+        stopping = true;
+    }
+
+    /**
+     * Returns whether a message of the group was lost or returned manually since something of it runs, so that nothing of it may
+     * start here.
+     */
+    public boolean lost(String group) {
+        return returns.loss(group) != null;
+    }
+
+    /** Deletes messages that were handled before, when only their delete is missing. */
+    public void deleteAgain(List<Delivery> deliveries) {
+        List<Delivery> deletes = new ArrayList<>(deliveries.size());
+        deliveries.forEach(delivery -> settle(delivery, new Settlement.Delete(), deletes));
+        deleter.delete(deletes);
+    }
+
+    /** Returns messages to the queue at once, the last first; passes over those that are settled already. */
+    public void returnToQueue(List<Delivery> deliveries) {
+        returns.returnNow(deliveries);
+    }
+
+    /** Settles messages that are in no stage; see {@link Returns#strayed}. */
+    public void strayed(List<Delivery> claimed, List<Delivery> settling) {
+        returns.strayed(claimed, settling);
+    }
+
+    /** Deletes messages for the handler; completes when SQS accepted the last delete. */
+    public CompletableFuture<Void> deleteManually(List<Delivery> deliveries) {
+        return manual.delete(deliveries);
+    }
+
+    /** Returns messages to the queue for the handler, last first, and on FIFO those that wait behind them. */
+    public CompletableFuture<Void> releaseManually(List<Delivery> deliveries, Duration after) {
+        return manual.release(deliveries, after, now());
+    }
+
+    /** Changes the visibility of messages for the handler; completes when SQS accepted the last change. */
+    public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
+        return manual.changeVisibility(deliveries, timeout, now());
+    }
+
+    /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one. */
+    public Duration deletesFailingFor() {
+        return deleter.accumulator().failingFor();
+    }
+
+    /** Returns how long SQS has accepted no visibility change although some were tried; zero if it accepted the last one. */
+    public Duration visibilityChangesFailingFor() {
+        return changer.accumulator().failingFor();
+    }
+
+    /**
+     * Returns how long a dead-letter queue has accepted no message although some were sent; zero if it accepted the last one.
+     */
+    public Duration deadLettersFailingFor() {
+        Duration named =
+                deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
+        Duration redriven =
+                exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
+        return named.compareTo(redriven) > 0 ? named : redriven;
+    }
+
+    /** Extends leases whose heartbeat was begun. */
+    void extend(List<Delivery> deliveries, Duration lease) {
+        changer.extend(deliveries, lease);
+    }
+
+    private void settle(Delivery delivery, Settlement settlement, List<Delivery> deletes) {
+        switch (settlement) {
+            case Settlement.Delete delete -> {
+                if (delivery.claim()) {
+                    deletes.add(delivery);
+                }
+            }
+            case Settlement.Release release -> returns.returnAfter(release.after(), List.of(delivery));
+            case Settlement.DeadLetter dead -> {
+                if (delivery.claim()) {
+                    deadLetter(delivery, dead);
+                }
+            }
+            case Settlement.Untrack untrack -> returns.untrack(delivery);
+            case Settlement.NotRun notRun -> returns.returnNow(List.of(delivery));
+            case Settlement.Manual manually -> delivery.awaitManualSettlement();
+        }
+    }
+
+    private void deadLetter(Delivery delivery, Settlement.DeadLetter dead) {
+        DeadLetters target = deadLetters;
+        if (target == null) {
+            changer.release(List.of(delivery), dead.otherwise());
+            return;
+        }
+        CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
+            if (failure == null) {
+                delivery.deadLettered();
+                deleteDeadLettered(List.of(delivery));
+            } else {
+                calls.guard(() -> changer.release(List.of(delivery), dead.otherwise()));
+                target.notAccepted(delivery, failure);
+            }
+        });
+    }
+
+    /**
+     * Deletes claimed messages of which a dead-letter queue has accepted the first, and reports that one when its delete has been
+     * accepted or given up, also by an error.
+     */
+    void deleteDeadLettered(List<Delivery> deletes) {
+        calls.guard(() -> {
+            List<CompletableFuture<Void>> futures;
+            try {
+                futures = deleter.delete(deletes);
+            } catch (Throwable e) { // they are given up
+                reportDeadLettered();
+                throw e;
+            }
+            CompletableFuture<Void> ignored =
+                    futures.getFirst().whenComplete((deleted, failure) -> reportDeadLettered());
+        });
+    }
+
+    private void reportDeadLettered() {
+        calls.guard(() -> calls.events().on(new ListenerEvent.DeadLettered()));
+    }
+
+    /** Runs a step of a settlement: whatever it throws is reported, and the next step follows. */
+    void guard(Runnable step) {
+        calls.guard(step);
+    }
+
+    // ---- for the settlement of a group, and for the extender
+
+    Returns returns() {
+        return returns;
+    }
+
+    ManualSettlements manual() {
+        return manual;
+    }
+
+    /** Returns how long a failed message would wait here for its next attempt. */
+    Duration delayHere(Settlement.Release release) {
+        return retries == null ? release.after() : retries.delay(release);
+    }
+
+    /** Decides how a failed message is retried, with the rest of its group behind it. */
+    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay) {
+        if (retries == null || !delivery.unsettled()) {
+            return InProcessRetries.Decision.RETURN_TO_QUEUE;
+        }
+        InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
+        return stopping && decision == InProcessRetries.Decision.RETRY_HERE
+                ? InProcessRetries.Decision.RETURN_TO_QUEUE
+                : decision;
+    }
+
+    @Nullable
+    DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    /** Where messages go that used up their attempts. */
+    @Nullable
+    DeadLetters exhausted() {
+        return exhausted;
+    }
+
+    long now() {
+        return calls.time().nanos();
+    }
+}

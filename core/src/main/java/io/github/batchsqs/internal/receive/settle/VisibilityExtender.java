@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Keeps the leases of all messages in flight, queued ones too: at half its timeout, counted from the earliest
+ * moment at which SQS may have begun it, a lease is extended by a full timeout, in batches of ten, until {@code max-extension} after the receive. The messages of a FIFO group are extended
+ * together, because an earlier one that becomes visible would be delivered again while a later one is in flight.
+ *
+ * <p>Called by the container's extender thread, one call at a time.
+ */
+public final class VisibilityExtender {
+
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
+    private static final int LOOKS_PER_LEASE = 10;
+    private static final Comparator<Delivery> SOONEST_END_FIRST =
+            (one, other) -> Long.signum(one.leaseUntil() - other.leaseUntil());
+
+    private final ListenerQueue source;
+    private final InFlightLedger ledger;
+    private final Settler settler;
+    private final Calls calls;
+
+    public VisibilityExtender(ListenerQueue source, InFlightLedger ledger, Settler settler, Calls calls) {
+        this.source = source;
+        this.ledger = ledger;
+        this.settler = settler;
+        this.calls = calls;
+    }
+
+    /** How often {@link #tick} is to be called: ten times in a lease, and at least every five seconds. */
+    public Duration interval() {
+        Duration tenth = source.lease().dividedBy(LOOKS_PER_LEASE);
+        return tenth.compareTo(LONGEST_INTERVAL) < 0 ? tenth : LONGEST_INTERVAL;
+    }
+
+    /** Extends what is due, and notices what ran out. */
+    public void tick() {
+        long now = calls.time().nanos();
+        List<Delivery> due = new ArrayList<>();
+        List<Delivery> ranOut = new ArrayList<>(0);
+        Set<String> dueGroups = new HashSet<>();
+        for (Delivery delivery : ledger.tracked()) {
+            if (delivery.leaseLost(now)) {
+                if (ranOut(delivery, now)) {
+                    ranOut.add(delivery);
+                }
+            } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
+                expired(delivery, true, now); // its lease ran out, and a second receive brought it here
+            } else if (isDue(delivery, now)) {
+                due.add(delivery);
+                if (delivery.group() != null) {
+                    dueGroups.add(delivery.group());
+                }
+            }
+        }
+        calls.guard(() -> HeartbeatRound.logRanOut(source, ranOut));
+        if (!dueGroups.isEmpty()) {
+            addRestOfGroups(due, dueGroups, now);
+        }
+        due.removeIf(delivery -> !delivery.beginHeartbeat());
+        due.sort(SOONEST_END_FIRST);
+        if (!due.isEmpty()) {
+            try {
+                settler.extend(due, source.lease());
+            } catch (Throwable e) {
+                due.forEach(Delivery::endHeartbeat); // or they would never be extended again
+                throw e;
+            }
+        }
+    }
+
+    private void addRestOfGroups(List<Delivery> due, Set<String> groups, long now) {
+        for (Delivery delivery : ledger.tracked()) {
+            if (delivery.group() != null
+                    && groups.contains(delivery.group())
+                    && !delivery.leaseLost(now)
+                    && mayBeExtended(delivery, now)
+                    && !isDue(delivery, now)) {
+                due.add(delivery);
+            }
+        }
+    }
+
+    /** Returns whether the lease ran out unnoticed under a message that is still to be handled. */
+    private boolean ranOut(Delivery delivery, long now) {
+        boolean news = delivery.unsettled() && delivery.loseLease();
+        boolean manual = delivery.awaitsManualSettlement();
+        if (manual) {
+            expired(delivery, false, now); // that is how an unacknowledged message returns
+        }
+        if (news) {
+            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseLost()));
+        }
+        return news && !manual;
+    }
+
+    /** What is thrown is reported, and the next look tries again; the leases of other messages are extended all the same. */
+    private void expired(Delivery delivery, boolean heldAgain, long now) {
+        calls.guard(() -> settler.manual().expired(delivery, heldAgain, now));
+    }
+
+    private boolean isDue(Delivery delivery, long now) {
+        long half = source.lease().toNanos() / 2;
+        return mayBeExtended(delivery, now) && delivery.leaseAtLeastUntil() - now <= half;
+    }
+
+    private boolean mayBeExtended(Delivery delivery, long now) {
+        long age = now - delivery.receivedAt();
+        return source.options().visibility().extend()
+                && delivery.unsettled()
+                && age + source.lease().toNanos()
+                        <= source.options().visibility().maxExtension().toNanos();
+    }
+}

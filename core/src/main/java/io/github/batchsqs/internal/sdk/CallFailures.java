@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.sdk;
+
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.support.SqsErrors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.NonRetryableException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.retry.ClockSkew;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
+
+/**
+ * Makes calls, and translates the failures of the SDK into this library's errors, with one spelling of each code.
+ *
+ * <p>A call is one attempt, unless an application's own client of the SDK repeats it. {@code retryable} here decides whether the
+ * caller, who owns the retries, should try again:
+ *
+ * <ul>
+ *   <li>5xx, throttling (of SQS or KMS), {@code OverLimit}, no response, an unreadable response: yes.
+ *   <li>Expired credentials and a clock that is off: yes. The SDK's providers fetch new credentials before they expire,
+ *       so this is the moment between, and the SDK corrects the clock by the server's.
+ *   <li>Credentials that cannot be loaded at all: yes, since the instance's or pod's credential endpoint has short
+ *       outages.
+ *   <li>A queue that was deleted a minute ago and cannot be created yet: yes.
+ *   <li>Access denied, wrong keys or signature, no such queue, a KMS key that is disabled or missing, a request that is
+ *       wrong in itself, a page in HTML with a 4xx status: no. Someone has to change something first.
+ *   <li>A client that was closed: no.
+ * </ul>
+ */
+public final class CallFailures {
+
+    private static final Set<String> CLOCK_CODES =
+            Set.of("RequestExpired", "RequestInTheFuture", "RequestTimeTooSkewed");
+
+    private static final Set<String> SIGNATURE_CODES =
+            Set.of("AuthFailure", "InvalidSignatureException", "SignatureDoesNotMatch");
+
+    /** Below this the SDK does not blame the clock; AWS refuses from 5 minutes on. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(4);
+
+    /** The number of bytes at whose beginning a page shows what it is. */
+    private static final int HTML_BEGIN = 200;
+
+    private CallFailures() {}
+
+    /**
+     * Makes a call and returns its result.
+     *
+     * @param queue the queue as the user knows it
+     * @throws QueueCallException if the call failed, see {@link #translate}
+     * @throws InterruptedException if the call was aborted by an interrupt; the thread's flag is cleared
+     */
+    public static <T> T call(String operation, String queue, SdkCall<T> call) throws InterruptedException {
+        try {
+            return call.make();
+        } catch (RuntimeException e) {
+            throw translate(operation, queue, e);
+        }
+    }
+
+    /**
+     * Translates a failure of the SDK into the error to throw.
+     *
+     * @param queue the queue as the user knows it
+     * @throws InterruptedException if the call was aborted by an interrupt; the thread's flag is cleared
+     */
+    public static QueueCallException translate(String operation, String queue, RuntimeException e)
+            throws InterruptedException {
+        if (Thread.interrupted() || e instanceof AbortedException) {
+            InterruptedException interrupted =
+                    new InterruptedException(operation + " on the queue '" + queue + "' was interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+        if (e instanceof AwsServiceException refusal) {
+            return refused(operation, queue, refusal);
+        }
+        boolean retryable = !(e instanceof NonRetryableException || isOfClosedClient(e));
+        String code = kind(e);
+        return new QueueCallException(
+                operation,
+                code,
+                SqsErrors.message(operation, queue, code, "", e.getMessage()),
+                retryable,
+                false,
+                isRepeated(e) || !isUnsent(e),
+                Duration.ZERO,
+                e);
+    }
+
+    private static QueueCallException refused(String operation, String queue, AwsServiceException e) {
+        AwsErrorDetails details = e.awsErrorDetails();
+        boolean redirect = isRedirect(e);
+        boolean html = !redirect && isHtml(details);
+        String code = html ? SqsErrors.NOT_FROM_SQS : SqsErrors.plain(details == null ? null : details.errorCode());
+        String reported = details == null ? e.getMessage() : details.errorMessage();
+        String words;
+        if (redirect) {
+            words =
+                    "The response is a redirect, which SQS does not send; check the endpoint, and the proxies between here"
+                            + " and SQS";
+        } else if (html) {
+            words = "The response does not come from SQS (HTML, status " + e.statusCode() + ")";
+        } else {
+            words = reported == null || reported.isBlank() ? "SQS gave no reason" : reported;
+        }
+        boolean clock = clockIsOff(e, code, words);
+        boolean retryable = redirect
+                || e.statusCode() >= 500
+                || e.statusCode() == 429
+                || SqsErrors.passes(code, true)
+                || e.isThrottlingException()
+                || clock;
+        String where = html ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
+        String remedy = clock ? clockRemedy(e, code) : SqsErrors.remedy(operation, code);
+        return new QueueCallException(
+                operation,
+                code,
+                SqsErrors.message(operation, queue, code, where, words, remedy),
+                retryable,
+                !redirect && e.statusCode() < 500,
+                redirect || e.statusCode() >= 500 || isRepeated(e),
+                retryAfter(details),
+                e);
+    }
+
+    /** Returns whether the response came from something between here and SQS. */
+    private static boolean isRedirect(AwsServiceException e) {
+        return e.statusCode() >= 300 && e.statusCode() < 400;
+    }
+
+    /** Returns whether something between here and SQS responded with a page. SQS responds in JSON, with a code. */
+    private static boolean isHtml(@Nullable AwsErrorDetails details) {
+        if (details == null
+                || (details.errorCode() != null && !details.errorCode().isEmpty())) {
+            return false;
+        }
+        SdkHttpResponse response = details.sdkHttpResponse();
+        String type = response == null
+                ? ""
+                : response.firstMatchingHeader("Content-Type").orElse("");
+        return type.toLowerCase(Locale.ROOT).startsWith("text/html") || beginsAsHtml(details.rawResponse());
+    }
+
+    private static boolean beginsAsHtml(@Nullable SdkBytes body) {
+        if (body == null) {
+            return false;
+        }
+        byte[] bytes = body.asByteArrayUnsafe();
+        String begin = new String(bytes, 0, Math.min(bytes.length, HTML_BEGIN), StandardCharsets.ISO_8859_1)
+                .stripLeading()
+                .toLowerCase(Locale.ROOT);
+        return begin.startsWith("<html") || begin.startsWith("<!doctype html");
+    }
+
+    /** Returns whether the SDK made more than one attempt; it keeps to itself how those before the last one ended. */
+    private static boolean isRepeated(RuntimeException e) {
+        return e instanceof SdkException failure && Objects.requireNonNullElse(failure.numAttempts(), 1) > 1;
+    }
+
+    /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */
+    private static boolean isUnsent(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof SSLHandshakeException
+                    || cause instanceof NotSentException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the delay that the response asks for, zero if it asks for none or for a date. */
+    private static Duration retryAfter(@Nullable AwsErrorDetails details) {
+        SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
+        if (response == null) {
+            return Duration.ZERO;
+        }
+        String millis = response.firstMatchingHeader("x-amz-retry-after").orElse("");
+        String seconds = response.firstMatchingHeader("Retry-After").orElse("");
+        try {
+            return millis.isEmpty()
+                    ? Duration.ofSeconds(Math.max(0, Integer.parseInt(seconds)))
+                    : Duration.ofMillis(Math.max(0, Integer.parseInt(millis)));
+        } catch (NumberFormatException e) {
+            return Duration.ZERO;
+        }
+    }
+
+    /**
+     * Whether the clock of this machine may be why SQS refused the signature. SQS names a signature as the fault then, as it
+     * does for wrong keys: its message or the date of its response distinguishes the two.
+     */
+    private static boolean clockIsOff(AwsServiceException e, String code, String words) {
+        if (!SIGNATURE_CODES.contains(code)) {
+            return CLOCK_CODES.contains(code);
+        }
+        return words.startsWith("Signature expired")
+                || words.startsWith("Signature not yet current")
+                || ahead(e).abs().compareTo(CLOCK_TOLERANCE) >= 0;
+    }
+
+    private static Duration ahead(AwsServiceException e) {
+        AwsErrorDetails details = e.awsErrorDetails();
+        SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
+        Instant server =
+                response == null ? null : ClockSkew.getServerTime(response).orElse(null);
+        return ClockSkew.getClockSkew(Instant.now(), server);
+    }
+
+    private static String clockRemedy(AwsServiceException e, String code) {
+        Duration ahead = ahead(e);
+        String off = ahead.abs().compareTo(CLOCK_TOLERANCE) < 0
+                ? ""
+                : ": it is " + ahead.abs().toSeconds() + " s " + (ahead.isNegative() ? "behind" : "ahead of")
+                        + " SQS's";
+        return "Check the clock of this machine" + off
+                + (CLOCK_CODES.contains(code)
+                        ? ""
+                        : ". If it is right, check the access key, the secret and the region");
+    }
+
+    /** The HTTP client says so, or the SDK's timer of attempts. */
+    private static boolean isOfClosedClient(RuntimeException e) {
+        return e instanceof IllegalStateException
+                || e instanceof RejectedExecutionException
+                || e.getCause() instanceof RejectedExecutionException;
+    }
+
+    private static String kind(RuntimeException e) {
+        if (e instanceof ApiCallTimeoutException || e instanceof ApiCallAttemptTimeoutException) {
+            return "TimedOut";
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return "ReadTimedOut";
+            }
+            if (cause instanceof UncheckedIOException) {
+                return "UnreadableResponse";
+            }
+            if (cause instanceof IOException) {
+                return "ConnectionFailed";
+            }
+        }
+        if (isOfClosedClient(e)) {
+            return "ClientClosed";
+        }
+        return e instanceof SdkClientException || e instanceof TokenAcquisitionFailedException
+                ? "ClientFailed"
+                : "UnreadableResponse";
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.sdk;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.internal.support.Spares;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/** MD5 as SQS uses it to show that nothing was changed on its way; it has no part in security. */
+public final class Digests {
+
+    private static final byte TEXT = 1;
+    private static final byte BINARY = 2;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private static final Spares<MessageDigest> MD5 = new Spares<>(Digests::md5);
+
+    private Digests() {}
+
+    public static String ofBody(String body) {
+        return HEX.formatHex(bytesOfBody(body));
+    }
+
+    /** Returns whether the digest, in hexadecimal, is that of the body. */
+    public static boolean isOfBody(String body, @Nullable String digest) {
+        byte[] calculated = bytesOfBody(body);
+        if (digest == null || digest.length() != 2 * calculated.length) {
+            return false;
+        }
+        for (int i = 0; i < calculated.length; i++) {
+            if (digest.charAt(2 * i) != HEX.toHighHexDigit(calculated[i])
+                    || digest.charAt(2 * i + 1) != HEX.toLowHexDigit(calculated[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] bytesOfBody(String body) {
+        MessageDigest md5 = MD5.take();
+        byte[] digest = md5.digest(body.getBytes(StandardCharsets.UTF_8));
+        MD5.giveBack(md5);
+        return digest;
+    }
+
+    /** By name: length and bytes of the name, of the type and of the value, which a byte for its kind precedes. */
+    public static String ofAttributes(Map<String, MessageAttribute> attributes) {
+        MessageDigest digest = MD5.take();
+        for (Map.Entry<String, MessageAttribute> entry : new TreeMap<>(attributes).entrySet()) {
+            MessageAttribute attribute = entry.getValue();
+            update(digest, entry.getKey().getBytes(StandardCharsets.UTF_8));
+            update(digest, attribute.dataType().getBytes(StandardCharsets.UTF_8));
+            digest.update(attribute.isBinary() ? BINARY : TEXT);
+            update(
+                    digest,
+                    attribute.isBinary()
+                            ? attribute.binaryValue()
+                            : attribute.stringValue().getBytes(StandardCharsets.UTF_8));
+        }
+        String text = HEX.formatHex(digest.digest());
+        MD5.giveBack(digest); // not after a failure, in the midst of a digest
+        return text;
+    }
+
+    private static void update(MessageDigest digest, byte[] bytes) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+        digest.update(bytes);
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has MD5", e);
+        }
+    }
+
+    /** Throws if a digest of the response is not that of the received body, or of the attributes if there are any. */
+    public static void require(
+            String body,
+            @Nullable String bodyDigest,
+            Map<String, MessageAttribute> attributes,
+            @Nullable String attributesDigest) {
+        if (!isOfBody(body, bodyDigest)) {
+            throw mismatch("message body", ofBody(body), bodyDigest);
+        }
+        if (!attributes.isEmpty()) {
+            String calculated = ofAttributes(attributes);
+            if (!calculated.equals(attributesDigest)) {
+                throw mismatch("message attributes", calculated, attributesDigest);
+            }
+        }
+    }
+
+    private static SdkClientException mismatch(String what, String calculated, @Nullable String returned) {
+        return SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
+                + ", but SQS's response has " + returned + ": it was changed on its way");
+    }
+}

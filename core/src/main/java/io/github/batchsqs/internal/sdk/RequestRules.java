@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.sdk;
+
+import io.github.batchsqs.client.ReceiveCall;
+import java.time.Duration;
+import java.util.List;
+
+/** The rules of requests that both clients follow. */
+public final class RequestRules {
+
+    private static final String[] IDS = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+
+    /** How long a delete, a visibility change or a send may last. */
+    public static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration BEYOND_WAIT = Duration.ofSeconds(5);
+
+    private RequestRules() {}
+
+    /** Returns how long a receive may last: its wait, and the time for its response. */
+    public static Duration limitOf(ReceiveCall call) {
+        return Duration.ofSeconds(wholeSeconds(call.waitTime())).plus(BEYOND_WAIT);
+    }
+
+    /** Returns the id of an entry: its place in the call. */
+    public static String id(int place) {
+        return IDS[place];
+    }
+
+    /** Throws unless there are as many entries as a batch call may have. */
+    public static void requireBatch(List<?> entries) {
+        if (entries.isEmpty() || entries.size() > IDS.length) {
+            throw new IllegalArgumentException(
+                    "A batch call carries 1 to " + IDS.length + " entries, but was given " + entries.size());
+        }
+    }
+
+    /** Returns the duration in whole seconds, rounded up. */
+    public static int wholeSeconds(Duration duration) {
+        return Math.toIntExact(duration.plusNanos(999_999_999).toSeconds());
+    }
+}

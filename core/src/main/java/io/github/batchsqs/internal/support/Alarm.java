@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.support;
+
+/** Has a look taken at a time. Whoever owns the threads makes it for one look, which is taken by one thread at a time. */
+@FunctionalInterface
+public interface Alarm {
+
+    /** No time. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Nobody takes the look. */
+    Alarm NONE = nanos -> {};
+
+    /**
+     * Has the look taken at this time, in {@link io.github.batchsqs.time.TimeSource#nanos()}, or earlier if that was asked for before.
+     * After the look nothing is asked for any more. Any thread may call this, with locks held.
+     */
+    void ringAt(long nanos);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.support;
+
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is read again when it is too old. One thread reads it while the others wait. What the source throws is
+ * thrown to all who ask, until it is too old, too. What an interrupted thread has read is kept for nobody. Safe for use by any thread.
+ */
+public final class Cached<T> {
+
+    /** Reads the value. */
+    @FunctionalInterface
+    public interface Source<T> {
+
+        /** Returns the value. Blocks perhaps. */
+        T read() throws InterruptedException;
+    }
+
+    private final Source<T> source;
+    private final long keptNanos;
+    private final TimeSource time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Read<T> last;
+
+    /** What was read, or thrown instead. */
+    private record Read<T>(@Nullable T value, @Nullable Throwable failure, long nanos) {}
+
+    public Cached(Source<T> source, Duration kept, TimeSource time) {
+        this.source = source;
+        this.keptNanos = kept.toNanos();
+        this.time = time;
+    }
+
+    /** Returns the value, no older than it may be. */
+    public T get() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            Read<T> read = last;
+            if (read == null || time.nanos() - read.nanos() >= keptNanos) {
+                read = read();
+                last = Thread.currentThread().isInterrupted() ? null : read;
+            }
+            return value(read);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Read<T> read() throws InterruptedException {
+        try {
+            return new Read<>(source.read(), null, time.nanos());
+        } catch (RuntimeException | Error e) {
+            return new Read<>(null, e, time.nanos());
+        }
+    }
+
+    private T value(Read<T> read) {
+        T value = read.value();
+        if (value != null) {
+            return value;
+        }
+        switch (read.failure()) {
+            case RuntimeException failure -> throw failure;
+            case Error failure -> throw failure;
+            case null, default -> throw new IllegalStateException("There is no value");
+        }
+    }
+}

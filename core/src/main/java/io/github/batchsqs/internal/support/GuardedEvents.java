@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.support;
+
+import io.github.batchsqs.time.TimeSource;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/**
+ * Passes events to a receiver, and keeps what it throws from whoever reports them: logged at most once a minute, and otherwise
+ * ignored.
+ *
+ * @param <E> the type of the events
+ */
+public final class GuardedEvents<E> implements Consumer<E> {
+
+    private final Consumer<E> receiver;
+    private final EventFailures failures;
+
+    /**
+     * Guards a receiver.
+     *
+     * @param subject begins each line, for example {@code Listener orders: its ListenerEvents}
+     */
+    public GuardedEvents(Consumer<E> receiver, Logger log, String subject, TimeSource time) {
+        this.receiver = receiver;
+        this.failures = new EventFailures(log, subject, time);
+    }
+
+    @Override
+    public void accept(E event) {
+        try {
+            receiver.accept(event);
+        } catch (Throwable e) { // an event changes nothing
+            failures.record(event.getClass().getSimpleName(), e);
+        }
+    }
+}

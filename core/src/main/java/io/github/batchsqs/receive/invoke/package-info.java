@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Third stage: payloads are converted, the handler runs, and its result becomes a settlement per message. */
-@NullMarked
-package io.github.batchsqs.receive.invoke;
-
-import org.jspecify.annotations.NullMarked;

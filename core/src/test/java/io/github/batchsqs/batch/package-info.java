@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Tests of batching. */
-@NullMarked
-package io.github.batchsqs.batch;
-
-import org.jspecify.annotations.NullMarked;

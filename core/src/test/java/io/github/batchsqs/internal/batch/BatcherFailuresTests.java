@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Entries and calls that fail, their retries and their deadlines. */
+class BatcherFailuresTests extends BatcherFixture {
+
+    @Test
+    void retriesRefusedEntriesTogether() {
+        responses.add(entries -> List.of(
+                new Rejected<>("InternalError", "later", true),
+                new Accepted<>("b"),
+                new Rejected<>("InternalError", "later", true)));
+        var a = add("a");
+        var b = add("b");
+        var c = add("c");
+        pass(LINGER);
+        runAll();
+        assertThat(b).isDone();
+        assertThat(a).isNotDone();
+        pass(RETRY.minusNanos(1));
+        assertThat(calls).isEmpty();
+        pass(Duration.ofNanos(1));
+        runAll();
+        assertThat(asked).containsExactly(List.of("a", "b", "c"), List.of("c", "a"));
+        assertThat(a).isCompleted();
+        assertThat(c).isCompleted();
+    }
+
+    @Test
+    void retriesTheEntriesOfAThrottledCallInOneCallDespiteJitter() {
+        Batcher<String, String> jittery = new Batcher<>(
+                new BatcherSettings(
+                        new BatchLimits(10, 1_000, LINGER), 64, Backoff.exponential(RETRY, Duration.ofSeconds(10))),
+                this::respond,
+                this::execute,
+                time,
+                new SplittableRandom(1));
+        responses.add(failing(true));
+        List<BatchEntry<String>> entries = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            entries.add(entry("" + i, i % 2 == 0 ? null : "key" + i, LIFE));
+        }
+        jittery.addAll(entries);
+        runAll();
+        for (int i = 0; i < 1_000; i++) {
+            time.advance(Duration.ofMillis(1));
+            jittery.tick();
+            runAll();
+        }
+        assertThat(asked).extracting(List::size).containsExactly(10, 10);
+    }
+
+    @Test
+    void failsAllEntriesOfACallThatFailedForGood() {
+        responses.add(failing(false));
+        var a = add("a");
+        pass(LINGER);
+        runAll();
+        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(CallFailed.class);
+    }
+
+    @Test
+    void failsAllEntriesOfACallWithTooFewResults() {
+        responses.add(entries -> List.of());
+        var a = add("a");
+        pass(LINGER);
+        runAll();
+        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a client that breaks its contract is the case
+    void failsAllEntriesOfACallWithANullResult() {
+        responses.add(entries -> Arrays.asList(new Accepted<>("1"), null));
+        var a = add("a", "key");
+        var b = add("b", "key");
+        var flush = batcher.flush();
+        runAll();
+        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+        assertFailed(b, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(flush).isCompleted();
+        assertThat(batcher.size()).isZero();
+    }
+
+    @Test
+    void failsTheEntriesOfACallWhoseFailureCannotTellItsMessage() {
+        responses.add(entries -> {
+            throw new IllegalStateException() {
+                @Override
+                public String getMessage() {
+                    throw new UnsupportedOperationException("by a test's wish");
+                }
+            };
+        });
+        var a = add("a", "key");
+        var flush = batcher.flush();
+        runAll();
+        assertFailed(a, Batcher.CALL_FAILED, 1);
+        assertThat(flush).isCompleted();
+    }
+
+    @Test
+    void failsTheEntriesOfACallWhoseNextTryHasNoTime() {
+        Batcher<String, String> patient = new Batcher<>(
+                new BatcherSettings(
+                        new BatchLimits(10, 100, LINGER),
+                        1,
+                        new Backoff(Duration.ofSeconds(1), 2, Duration.ofDays(365_000), false)),
+                this::respond,
+                this::execute,
+                time,
+                new SplittableRandom(1));
+        responses.add(failing(true));
+        var a = patient.add(entry("a", "key", LIFE));
+        var flush = patient.flush();
+        runAll();
+        time.advance(LIFE);
+        patient.tick();
+        runAll();
+        complete();
+        assertThat(a).isDone();
+        assertThat(flush).isCompleted();
+    }
+
+    @Test
+    void failsTheEntriesOfACallThatWasInterrupted() {
+        responses.add(entries -> {
+            throw new InterruptedException();
+        });
+        var a = add("a");
+        pass(LINGER);
+        runAll();
+        assertThat(Thread.interrupted()).isTrue();
+        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void failsTheEntriesOfACallThatTheExecutorRefused() {
+        Batcher<String, String> refused = new Batcher<>(
+                settings(2),
+                this::respond,
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                time,
+                new SplittableRandom(1));
+        var a = refused.add(entry("a", "key", LIFE));
+        var flush = refused.flush();
+        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(flush).isCompleted();
+        assertThat(refused.size()).isZero();
+    }
+
+    @Test
+    void failsAnEntryAtItsDeadlineWhileItWaitsAndWhileItsCallHangs() {
+        var inFlight = batcher.add(entry("a0", "a", Duration.ofSeconds(2)));
+        pass(LINGER);
+        var waiting = batcher.add(entry("a1", "a", Duration.ofSeconds(3)));
+        pass(Duration.ofSeconds(1));
+        assertThat(inFlight).isNotDone();
+        pass(Duration.ofSeconds(1));
+        assertFailed(inFlight, Batcher.DEADLINE_EXCEEDED, 1);
+        assertThat(waiting).isNotDone();
+        pass(Duration.ofSeconds(1));
+        assertFailed(waiting, Batcher.DEADLINE_EXCEEDED, 0);
+        assertThat(batcher.size()).isZero();
+        runAll();
+        assertThat(asked)
+                .as("a call that had not begun by its deadline is not made")
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotRetryAnEntryThatWouldBeTooLate() {
+        responses.add(failing(true));
+        var a = batcher.add(entry("a", null, Duration.ofMillis(900)));
+        pass(LINGER);
+        runAll();
+        assertFailed(a, Batcher.DEADLINE_EXCEEDED, 1).hasMessageContaining("call failed");
+    }
+
+    @Test
+    void losesNoEntryToAnErrorOfWhoeverIsToldOrDelivers() {
+        BatchCall<String, String> broken = new BatchCall<>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) {
+                return List.of(new Accepted<>("1"), new Accepted<>("2"));
+            }
+
+            @Override
+            public void settled(List<? extends SettledEntry<String, String>> entries) {
+                throw new StackOverflowError("by a test's wish");
+            }
+
+            @Override
+            public void deliver(SettledEntry<String, String> entry) {
+                throw new NoClassDefFoundError("by a test's wish");
+            }
+        };
+        Batcher<String, String> batcher =
+                new Batcher<>(settings(1), broken, this::execute, time, new SplittableRandom(1));
+        var all = batcher.addAll(List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
+        var flush = batcher.flush();
+        runAll();
+        assertThat(all.get(0)).isCompletedWithValue("1");
+        assertThat(all.get(1)).isCompletedWithValue("2");
+        assertThat(flush).isCompleted();
+    }
+
+    @Test
+    void settlesTheEntriesOfACallWhoseThreadCouldNotBeStarted() {
+        List<Runnable> started = new ArrayList<>();
+        var full = new AtomicBoolean(true);
+        Batcher<String, String> batcher = new Batcher<>(
+                settings(1),
+                this::respond,
+                task -> {
+                    if (full.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, by a test's wish");
+                    }
+                    started.add(task);
+                },
+                time,
+                new SplittableRandom(1));
+        var a = batcher.add(entry("a", "key", LIFE));
+        time.advance(LINGER);
+        batcher.tick();
+        assertThat(a).isNotDone();
+        full.set(false);
+        time.advance(RETRY);
+        batcher.tick();
+        started.forEach(Runnable::run);
+        assertThat(a).isCompleted();
+    }
+
+    @Test
+    void retriesTheEntriesOfACallThatOneOfThemSpoiltOneByOneInOrder() {
+        BatchCall<String, String> spoilt = new BatchCall<>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) {
+                asked.add(List.copyOf(entries));
+                if (entries.contains("bad")) {
+                    throw new CallFailed(false);
+                }
+                return entries.stream().<EntryResult<String>>map(Accepted::new).toList();
+            }
+
+            @Override
+            public CallFailure judge(Throwable failure) {
+                return new CallFailure(false, false, true, Duration.ZERO);
+            }
+        };
+        Batcher<String, String> batcher =
+                new Batcher<>(settings(1), spoilt, this::execute, time, new SplittableRandom(1));
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (String item : List.of("g1", "bad", "g2", "g3")) {
+            all.add(batcher.add(entry(item, "g", LIFE)));
+        }
+        all.add(batcher.add(entry("free", null, LIFE)));
+        var flush = batcher.flush();
+        runAll();
+        assertThat(flush).isCompleted();
+        assertFailed(all.remove(1), Batcher.CALL_FAILED, 2);
+        assertThat(all).allSatisfy(each -> assertThat(each).isCompleted());
+        assertThat(asked.stream().skip(1)).allMatch(call -> call.size() == 1);
+        assertThat(asked.stream().skip(1).flatMap(List::stream).filter(item -> !item.equals("free")))
+                .containsExactly("g1", "bad", "g2", "g3");
+    }
+
+    @Test
+    void reportsWhetherAnEntryMayHaveBeenAccepted() {
+        var inFlight = add("in flight", "a");
+        pass(LINGER);
+        var waiting = add("waiting", "a");
+        close();
+        assertThat(mayHaveBeenAccepted(inFlight)).isTrue();
+        assertThat(mayHaveBeenAccepted(waiting)).isFalse();
+    }
+
+    @Test
+    void remembersThatAnEarlierCallOfAnEntryGotNoResponse() {
+        responses.add(failing(true));
+        responses.add(entries -> List.of(new Rejected<>("Bad", "bad", false)));
+        responses.add(entries -> List.of(new Rejected<>("Bad", "bad", false)));
+        var withoutResponse = add("a");
+        pass(LINGER);
+        runAll();
+        pass(RETRY);
+        runAll();
+        var refused = add("b");
+        pass(LINGER);
+        runAll();
+        assertThat(mayHaveBeenAccepted(withoutResponse)).isTrue();
+        assertThat(mayHaveBeenAccepted(refused)).isFalse();
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a flush and a close wait for. */
+class BatcherFlushTests extends BatcherFixture {
+
+    @Test
+    void completesAFlushWhenAllThatWasAddedBeforeIsSettled() {
+        put("a", null);
+        CompletableFuture<Void> flush = batcher.flush();
+        assertThat(calls).hasSize(1);
+        var later = add("later");
+        assertThat(flush).isNotDone();
+        runAll();
+        assertThat(flush).isCompleted();
+        assertThat(later).isNotDone();
+    }
+
+    @Test
+    void completesAFlushOnlyAfterAllFutures() {
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            all.add(add("" + i));
+        }
+        CompletableFuture<Void> flush = batcher.flush();
+        // The second call comes back while the futures of the first complete, as it may on a thread of its own.
+        List<Boolean> seen = new ArrayList<>();
+        var ignored = all.getFirst().thenRun(() -> {
+            runAll();
+            seen.add(flush.isDone());
+        });
+        var after = flush.thenRun(() -> seen.add(all.stream().allMatch(CompletableFuture::isDone)));
+        runAll();
+        assertThat(after).isCompleted();
+        assertThat(seen).containsExactly(false, true);
+    }
+
+    @Test
+    void doesNotLetAFlushWaitForTheFutureThatMadeIt() {
+        List<Boolean> seen = new ArrayList<>();
+        var after = add("a").thenRun(() -> {
+            seen.add(batcher.flush().isDone());
+            var second = add("b").whenComplete(
+                            (value, failure) -> seen.add(batcher.flush().isDone()));
+            close(); // fails the second within the completion of the first
+            assertFailed(second, Batcher.CLOSED, 0);
+        });
+        var flush = batcher.flush();
+        runAll();
+        assertThat(after).isCompleted();
+        assertThat(flush).isCompleted();
+        assertThat(seen).containsExactly(true, true);
+    }
+
+    @Test
+    void completesAFlushOfNothingAtOnce() {
+        assertThat(batcher.flush()).isCompleted();
+    }
+
+    @Test
+    void waitsForEarlierFlushesInALaterOne() {
+        put("a", null);
+        CompletableFuture<Void> first = batcher.flush();
+        CompletableFuture<Void> second = batcher.flush();
+        assertThat(second).isNotDone();
+        runAll();
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void failsWhatIsNotSettledWhenItCloses() {
+        var inFlight = add("a", "a");
+        pass(LINGER);
+        var waiting = add("b", "a");
+        CompletableFuture<Void> flush = batcher.flush();
+        close();
+        assertFailed(inFlight, Batcher.CLOSED, 1);
+        assertFailed(waiting, Batcher.CLOSED, 0);
+        assertFailed(add("c"), Batcher.CLOSED, 0);
+        assertThat(flush).isCompleted();
+        runAll();
+        assertThat(asked).hasSize(1);
+        assertThat(batcher.size()).isZero();
+    }
+
+    @Test
+    void endsSendingWithoutGivingUpTheCallsInFlight() {
+        var inFlight = add("a", "a");
+        pass(LINGER);
+        var waiting = add("b", "a");
+        batcher.endSending();
+        complete();
+        assertFailed(waiting, Batcher.CLOSED, 0);
+        assertFailed(add("c"), Batcher.CLOSED, 0);
+        var flush = batcher.flush();
+        assertThat(flush).isNotDone();
+        runAll();
+        assertThat(inFlight).isCompleted();
+        assertThat(flush).isCompleted();
+    }
+
+    @Test
+    void closesItselfOnlyWhileItIsIdle() {
+        var a = add("a");
+        assertThat(batcher.closeIfIdle()).isFalse();
+        pass(LINGER);
+        assertThat(batcher.closeIfIdle()).isFalse();
+        runAll();
+        assertThat(a).isCompleted();
+        assertThat(batcher.closeIfIdle()).isTrue();
+        assertThat(batcher.tryAddAll(List.of(entry("b", null, LIFE)))).isNull();
+    }
+}

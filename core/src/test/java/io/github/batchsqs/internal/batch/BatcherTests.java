@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.EntryResult.Accepted;
+import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/** On a time that is set, with calls that run when the test says so. */
+class BatcherTests extends BatcherFixture {
+
+    @Test
+    void givesEachEntryItsOwnResult() {
+        responses.add(entries ->
+                List.of(new Accepted<>("1"), new Rejected<>("Bad", "it is bad", false), new Accepted<>("3")));
+        var a = add("a");
+        var b = add("b");
+        var c = add("c");
+        pass(LINGER);
+        runAll();
+        assertThat(a).isCompletedWithValue("1");
+        assertFailed(b, "Bad", 1).hasMessage("it is bad");
+        assertThat(c).isCompletedWithValue("3");
+        assertThat(batcher.size()).isZero();
+    }
+
+    @Test
+    void reportsTheOutcomeOfAllEntriesBeforeTheirFuturesComplete() {
+        List<String> reported = new ArrayList<>();
+        BatchCall<String, String> reporting = new BatchCall<String, String>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) {
+                return List.of(new Accepted<>("1"), new Rejected<>("Bad", "it is bad", false));
+            }
+
+            @Override
+            public void settled(List<? extends SettledEntry<String, String>> entries) {
+                for (SettledEntry<String, String> each : entries) {
+                    Throwable cause = each.cause();
+                    reported.add(
+                            each.entry() + " " + each.result() + " " + (cause == null ? null : cause.getMessage()));
+                }
+                throw new IllegalStateException("A test's wish: the future completes all the same");
+            }
+        };
+        Batcher<String, String> batcher =
+                new Batcher<>(settings(1), reporting, this::execute, time, new SplittableRandom(1));
+        List<CompletableFuture<String>> futures =
+                batcher.addAll(List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
+        var unused = futures.getFirst().thenRun(() -> reported.add("future of a"));
+        var unusedToo = batcher.flush();
+        runAll();
+        assertThat(reported).containsExactlyInAnyOrder("a 1 null", "b null it is bad", "future of a");
+        assertThat(reported.getLast()).isEqualTo("future of a");
+        assertThat(futures.getFirst()).isCompletedWithValue("1");
+        assertFailed(futures.getLast(), "Bad", 1);
+    }
+
+    @Test
+    void sendsAFullBatchWithoutTheTimer() {
+        for (int i = 0; i < 10; i++) {
+            put("" + i, null);
+        }
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void letsTheNextBatchFormWhileTheMaximumOfCallsIsInFlight() {
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (int i = 0; i < 35; i++) {
+            all.add(add("" + i));
+        }
+        assertThat(calls).hasSize(2);
+        pass(LINGER);
+        assertThat(calls).hasSize(2);
+        runAll();
+        assertThat(asked).extracting(List::size).containsExactly(10, 10, 10, 5);
+        assertThat(all).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void holdsAnOrderingKeyBackWhileItsEntriesAreTriedAgain() {
+        responses.add(entries -> List.of(new Accepted<>("a0"), new Rejected<>("InternalError", "later", true)));
+        put("a0", "a");
+        put("a1", "a");
+        pass(LINGER);
+        put("a2", "a");
+        runAll();
+        pass(LINGER);
+        assertThat(calls).isEmpty();
+        pass(RETRY);
+        runAll();
+        assertThat(asked).containsExactly(List.of("a0", "a1"), List.of("a1", "a2"));
+    }
+
+    @Test
+    void failsAnEntryThatALaterOneWithItsKeyHasPassed() {
+        responses.add(entries -> List.of(
+                new Rejected<>("InternalError", "later", true),
+                new Rejected<>("InternalError", "later", true),
+                new Accepted<>("a1"),
+                new Rejected<>("InternalError", "later", true)));
+        var b0 = add("b0", "b");
+        var a0 = add("a0", "a");
+        put("a1", "a");
+        var a2 = add("a2", "a");
+        pass(LINGER);
+        runAll();
+        assertFailed(a0, Batcher.OUT_OF_ORDER, 1);
+        assertThat(b0).isNotDone();
+        assertThat(a2).isNotDone();
+        pass(RETRY);
+        runAll();
+        assertThat(asked.getLast()).containsExactlyInAnyOrder("b0", "a2");
+        assertThat(b0).isCompleted();
+        assertThat(a2).isCompleted();
+    }
+
+    @Test
+    void runsItsTimerUntilItCloses() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Batcher<String, String> real =
+                    new Batcher<>(settings(2), this::respond, threads, TimeSource.system(), new SplittableRandom(1));
+            var timer = threads.submit(() -> {
+                real.runTimer();
+                return true;
+            });
+            long deadline = System.nanoTime() + LIFE.toNanos();
+            assertThat(Progress.get(real.add(new BatchEntry<>("a", 1, null, deadline))))
+                    .isEqualTo("a");
+            assertThat(Progress.get(real.add(new BatchEntry<>("b", 1, "b", deadline))))
+                    .isEqualTo("b");
+            real.close();
+            assertThat(Progress.get(timer)).isTrue();
+        }
+    }
+
+    @Test
+    void keepsItsGuaranteesInRandomHistories() {
+        int histories = Integer.getInteger("batchsqs.test.histories", 2_000);
+        long first = Long.getLong("batchsqs.test.seed", System.nanoTime());
+        System.out.println("BatcherTests: " + histories + " histories from seed " + first);
+        for (long seed = first; seed < first + histories; seed++) {
+            try {
+                new BatcherHistory(seed).run();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("Run again with -Dbatchsqs.test.seed=" + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.testkit.FreezableTime;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** With threads, a timer and the real time. */
+class BatcherThreadsTests extends BatcherFixture {
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    private final Batcher<String, String> real = real(threads);
+
+    private final Future<?> timer = threads.submit(() -> {
+        real.runTimer();
+        return null;
+    });
+
+    @AfterEach
+    void end() throws Exception {
+        real.close();
+        Progress.get(timer);
+        threads.shutdownNow();
+    }
+
+    @Test
+    void aCallbackMayWaitForALaterAndForAnEarlierFutureOfItsCall() throws Exception {
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        List<CompletableFuture<String>> waited = new ArrayList<>();
+        CountDownLatch added = new CountDownLatch(1);
+        responses.add(entries -> {
+            added.await();
+            return accept(entries);
+        });
+        for (int i = 0; i < 10; i++) {
+            all.add(real.add(soon("" + i, null)));
+        }
+        for (int i = 0; i < 10; i++) {
+            CompletableFuture<String> other = all.get(9 - i);
+            waited.add(all.get(i).thenApply(value -> other.join()));
+        }
+        added.countDown();
+        for (CompletableFuture<String> each : waited) {
+            assertThat(Progress.get(each)).isNotNull();
+        }
+    }
+
+    @Test
+    void aCallbackThatNeverEndsHoldsUpNoOtherFutureNorTheTimer() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch added = new CountDownLatch(1);
+        responses.add(entries -> {
+            added.await();
+            return accept(entries);
+        });
+        var first = real.add(soon("a", null));
+        var second = real.add(soon("b", null));
+        var held = first.thenAccept(value -> awaitQuietly(never));
+        var flush = real.flush();
+        added.countDown();
+        assertThat(Progress.get(second)).isEqualTo("b");
+        assertThat(Progress.get(real.add(soon("c", "c")))).isEqualTo("c");
+        assertThat(held).isNotDone();
+        assertThat(flush).isNotDone();
+        never.countDown();
+        Progress.get(flush);
+    }
+
+    @Test
+    void aCallbackOfAnExpiredFutureThatWaitsForAnotherHoldsUpNothing() throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        responses.add(entries -> {
+            if (entries.stream().anyMatch(entry -> entry.startsWith("a"))) { // else they expired before the call
+                hang.await();
+            }
+            return accept(entries);
+        });
+        long deadline = System.nanoTime() + Duration.ofMillis(50).toNanos();
+        var both = real.addAll(
+                List.of(new BatchEntry<>("a", 1, null, deadline), new BatchEntry<>("b", 1, null, deadline)));
+        var a = both.getFirst();
+        var b = both.getLast();
+        var waits = a.handle((value, failure) -> b.handle((v, f) -> f).join());
+        assertThat(Progress.get(waits)).isInstanceOf(EntryFailedException.class);
+        assertThat(Progress.get(real.add(soon("later", null)))).isEqualTo("later");
+        hang.countDown();
+    }
+
+    @Test
+    void aCallbackMaySendFlushAndWait() throws Exception {
+        var done = real.add(soon("a", "key")).thenApply(value -> {
+            var next = real.add(soon("b", "key"));
+            real.flush().join();
+            return next.join();
+        });
+        assertThat(Progress.get(done)).isEqualTo("b");
+    }
+
+    @Test
+    void aCallThatCarriesAnEntryWithAnOrderingKeyBeyondItsDeadlineIsInterruptedAndTheOthersGoOn() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        responses.add(entries -> {
+            called.countDown();
+            try {
+                new CountDownLatch(1).await();
+                return accept(entries);
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+            }
+        });
+        FreezableTime clock = new FreezableTime();
+        clock.freeze(); // until the call is made
+        Batcher<String, String> frozen = real(threads, clock);
+        Future<?> itsTimer = threads.submit(() -> {
+            frozen.runTimer();
+            return null;
+        });
+        long soon = clock.nanos() + Duration.ofMillis(100).toNanos();
+        var all = frozen.addAll(List.of(new BatchEntry<>("late", 1, "g", soon), soon("other", "h")));
+        var flush = frozen.flush();
+        Progress.await(called);
+        clock.goOn();
+        Progress.await(interrupted);
+        assertThat(Progress.get(all.get(1))).isEqualTo("other");
+        assertThat(Progress.done(all.get(0))).isCompletedExceptionally();
+        assertThat(mayHaveBeenAccepted(all.get(0))).isTrue();
+        assertThat(Progress.done(flush)).isCompleted();
+        frozen.close();
+        Progress.get(itsTimer);
+    }
+
+    @Test
+    void theTimerSurvivesEveryThrowable() throws Exception {
+        var failures = new AtomicInteger(3);
+        Batcher<String, String> shaken = real(task -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new StackOverflowError("by a test's wish");
+            }
+            threads.execute(task);
+        });
+        Future<?> itsTimer = threads.submit(() -> {
+            shaken.runTimer();
+            return null;
+        });
+        assertThat(Progress.get(shaken.add(soon("a", null)))).isEqualTo("a");
+        shaken.close();
+        Progress.get(itsTimer);
+    }
+
+    private Batcher<String, String> real(Executor executor) {
+        return real(executor, TimeSource.system());
+    }
+
+    private Batcher<String, String> real(Executor executor, TimeSource clock) {
+        var quick = new BatcherSettings(
+                new BatchLimits(10, 1_000, LINGER),
+                2,
+                new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
+        return new Batcher<>(quick, this::respond, executor, clock, new SplittableRandom(1));
+    }
+
+    private BatchEntry<String> soon(String item, @Nullable Object key) {
+        return new BatchEntry<>(item, 1, key, System.nanoTime() + LIFE.toNanos());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

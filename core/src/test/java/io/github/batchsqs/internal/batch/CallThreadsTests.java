@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CallThreadsTests {
+
+    private final List<Thread> made = new ArrayList<>();
+    private final CallThreads threads = new CallThreads(task -> {
+        Thread thread = Thread.ofVirtual().unstarted(task);
+        made.add(thread);
+        return thread;
+    });
+    private final LinkedBlockingQueue<Thread> ran = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void everyThreadEnds() throws InterruptedException {
+        threads.closeNow();
+        for (Thread thread : made) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void tasksRunBesideOneAnother() throws Exception {
+        CountDownLatch bothRun = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            threads.execute(() -> {
+                bothRun.countDown();
+                await(bothRun);
+                ran.add(Thread.currentThread());
+            });
+        }
+        assertThat(ran.take()).isNotSameAs(ran.take());
+    }
+
+    @Test
+    void aThreadWhoseTaskIsOverIsUsedAgain() throws Exception {
+        Thread first = runAndWait();
+        awaitParked(first);
+        assertThat(runAndWait()).isSameAs(first);
+        assertThat(made).hasSize(1);
+    }
+
+    @Test
+    void anInterruptOfATaskDoesNotReachTheNext() throws Exception {
+        threads.execute(() -> {
+            Thread.currentThread().interrupt();
+            ran.add(Thread.currentThread());
+        });
+        awaitParked(ran.take());
+        LinkedBlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+        threads.execute(() -> interrupted.add(Thread.currentThread().isInterrupted()));
+        assertThat(interrupted.take()).isFalse();
+        assertThat(made).hasSize(1);
+    }
+
+    @Test
+    void closingEndsIdleThreadsAndLetsTasksEnd() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        threads.execute(() -> {
+            runs.countDown();
+            await(mayEnd);
+            ran.add(Thread.currentThread());
+        });
+        await(runs);
+        Thread idle = runAndWait();
+        threads.close();
+        idle.join();
+        assertThatThrownBy(() -> threads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        mayEnd.countDown();
+        ran.take().join();
+    }
+
+    @Test
+    void closingNowInterruptsTasks() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        threads.execute(() -> {
+            runs.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+        await(runs);
+        threads.closeNow();
+        await(interrupted);
+    }
+
+    @Test
+    void forgetsAThreadThatCouldNotBeStarted() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CallThreads full = new CallThreads(task -> new Thread(task) {
+            @Override
+            public void start() {
+                throw new OutOfMemoryError("unable to create native thread, by a test's wish");
+            }
+
+            @Override
+            public void interrupt() {
+                interrupted.set(true);
+            }
+        });
+        assertThatThrownBy(() -> full.execute(() -> {})).isInstanceOf(OutOfMemoryError.class);
+        full.closeNow();
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void theFirstTasksAtATimeHavePlatformThreadsAndTheOthersVirtualOnes() throws Exception {
+        CallThreads bounded = new CallThreads(
+                Thread.ofPlatform().daemon().factory(), 2, Thread.ofVirtual().factory());
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        for (int i = 0; i < 3; i++) {
+            bounded.execute(() -> {
+                ran.add(Thread.currentThread());
+                await(mayEnd);
+            });
+        }
+        assertThat(List.of(ran.take(), ran.take(), ran.take()))
+                .filteredOn(Thread::isVirtual)
+                .hasSize(1);
+        mayEnd.countDown();
+        bounded.close();
+    }
+
+    private Thread runAndWait() throws InterruptedException {
+        threads.execute(() -> ran.add(Thread.currentThread()));
+        return ran.take();
+    }
+
+    private static void awaitParked(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class OpenBatchTests {
+
+    private static final long LINGER = 5;
+
+    private final OpenBatch<String, String> open = new OpenBatch<>(new BatchLimits(10, 100, Duration.ofNanos(LINGER)));
+
+    private final FlushBarriers barriers = new FlushBarriers();
+
+    @Test
+    void waitsForTheLingerOfTheOldestEntry() {
+        offer("a", null, 1, 0);
+        offer("b", null, 1, 3);
+        assertThat(open.nanosUntilDue(3)).isEqualTo(2);
+        assertThat(open.poll(4)).isNull();
+        assertThat(items(open.poll(5))).containsExactly("a", "b");
+        assertThat(open.nanosUntilDue(5)).isEqualTo(OpenBatch.NEVER);
+        assertThat(open.size()).isZero();
+    }
+
+    @Test
+    void goesOutAtOnceWhenItHasTenEntries() {
+        for (int i = 0; i < 11; i++) {
+            offer("" + i, null, 1, 0);
+        }
+        assertThat(open.nanosUntilDue(0)).isZero();
+        assertThat(open.poll(0)).hasSize(10);
+        assertThat(open.poll(0)).isNull();
+        assertThat(items(open.poll(LINGER))).containsExactly("10");
+    }
+
+    @Test
+    void goesOutAtOnceWhenTheNextEntryWouldPassTheByteLimit() {
+        offer("a", null, 60, 0);
+        assertThat(open.poll(0)).isNull();
+        offer("b", null, 50, 0);
+        assertThat(items(open.poll(0))).containsExactly("a");
+        assertThat(open.poll(0)).isNull();
+        offer("c", null, 50, 0);
+        assertThat(items(open.poll(0))).containsExactly("b", "c");
+    }
+
+    @Test
+    void takesAnEntryThatIsLargerThanTheLimitAlone() {
+        offer("a", null, 101, 0);
+        offer("b", null, 1, 0);
+        assertThat(items(open.poll(0))).containsExactly("a");
+    }
+
+    @Test
+    void keepsAnOrderingKeyToOneBatchAtATime() {
+        for (int i = 0; i < 20; i++) {
+            offer("" + i, "key", 1, 0);
+        }
+        List<Pending<String, String>> first = open.poll(0);
+        assertThat(items(first)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThat(open.poll(100)).isNull();
+        assertThat(open.nanosUntilDue(100)).isEqualTo(OpenBatch.NEVER);
+        open.release("key", List.of(), 0, 100);
+        assertThat(items(open.poll(100))).first().isEqualTo("10");
+    }
+
+    @Test
+    void waitsForTheLingerAgainWithWhatIsLeftWithAnOrderingKey() {
+        offer("a0", "a", 60, 0);
+        offer("a1", "a", 60, 0);
+        assertThat(items(open.poll(0))).containsExactly("a0");
+        open.release("a", List.of(), 0, 1);
+        assertThat(open.poll(1)).isNull();
+        assertThat(open.nanosUntilDue(1)).isEqualTo(LINGER);
+        assertThat(items(open.poll(1 + LINGER))).containsExactly("a1");
+    }
+
+    @Test
+    void fillsABatchFromSeveralSequences() {
+        for (int i = 0; i < 5; i++) {
+            offer("a" + i, "a", 1, 0);
+            offer("b" + i, "b", 1, 0);
+        }
+        assertThat(items(open.poll(0))).containsExactly("a0", "a1", "a2", "a3", "a4", "b0", "b1", "b2", "b3", "b4");
+    }
+
+    @Test
+    void skipsASequenceWhoseNextEntryDoesNotFit() {
+        offer("a0", "a", 60, 0);
+        offer("b0", "b", 60, 0);
+        offer("c0", "c", 40, 0);
+        assertThat(items(open.poll(0))).containsExactly("a0", "c0");
+        assertThat(items(open.poll(LINGER))).containsExactly("b0");
+    }
+
+    @Test
+    void startsTheLingerOfASequenceWhenItBecomesFree() {
+        offer("a0", "a", 1, 0);
+        assertThat(open.poll(LINGER)).hasSize(1);
+        offer("a1", "a", 1, LINGER);
+        open.release("a", List.of(), 0, 100);
+        assertThat(open.nanosUntilDue(100)).isEqualTo(LINGER);
+        assertThat(items(open.poll(100 + LINGER))).containsExactly("a1");
+    }
+
+    @Test
+    void putsEntriesThatAreTriedAgainAtTheHeadOfTheirSequence() {
+        offer("a0", "a", 1, 0);
+        offer("a1", "a", 1, 0);
+        List<Pending<String, String>> first = polled(LINGER);
+        offer("a2", "a", 1, LINGER);
+        open.release("a", first, 50, LINGER);
+        assertThat(open.poll(49)).isNull();
+        assertThat(open.nanosUntilDue(40)).isEqualTo(10);
+        assertThat(items(open.poll(50))).containsExactly("a0", "a1", "a2");
+    }
+
+    @Test
+    void delaysAnEntryThatIsTriedAgain() {
+        offer("a", null, 1, 0);
+        List<Pending<String, String>> first = polled(LINGER);
+        open.retry(first.getFirst(), 50);
+        offer("b", null, 1, 48);
+        assertThat(open.nanosUntilDue(49)).isEqualTo(1);
+        assertThat(open.poll(49)).isNull();
+        assertThat(items(open.poll(50))).containsExactly("a", "b");
+    }
+
+    @Test
+    void refusesToFreeAnOrderingKeyThatIsNotOut() {
+        offer("a", "a", 1, 0);
+        assertThatThrownBy(() -> open.release("a", List.of(), 0, 0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void sendsWhatWaitsAtOnceAfterAFlush() {
+        offer("free", null, 1, 0);
+        offer("a0", "a", 1, 0);
+        flush(1);
+        assertThat(items(open.poll(1))).containsExactly("free", "a0");
+        offer("later", null, 1, 2);
+        assertThat(open.poll(2)).isNull();
+    }
+
+    @Test
+    void sendsABusySequenceAsSoonAsItIsFreeAfterAFlush() {
+        for (int i = 0; i < 11; i++) {
+            offer("a" + i, "a", 1, 0);
+        }
+        assertThat(open.poll(0)).hasSize(10);
+        flush(1);
+        offer("b", "b", 1, 2);
+        open.release("a", List.of(), 0, 3);
+        assertThat(items(open.poll(3))).containsExactly("a10", "b");
+    }
+
+    @Test
+    void sendsEntriesOfferedAtTheTimeOfAFlushAfterTheirLingerAndInOrder() {
+        flush(1);
+        offer("a0", "a", 1, 1);
+        offer("b0", "b", 1, 1);
+        offer("c0", "c", 1, 1);
+        assertThat(open.poll(1)).isNull();
+        assertThat(items(open.poll(1 + LINGER))).containsExactly("a0", "b0", "c0");
+    }
+
+    @Test
+    void removesEntriesWhereverTheyWait() {
+        offer("free", null, 1, 0);
+        offer("a0", "a", 1, 0);
+        assertThat(items(open.poll(LINGER))).containsExactly("free", "a0");
+        offer("a1", "a", 1, 6);
+        offer("b0", "b", 1, 6);
+        offer("free2", null, 1, 6);
+        open.retry(pending("again", null, 1, 0, barriers.current()), 100);
+        assertThat(items(open.removeIf(entry -> true))).containsExactlyInAnyOrder("a1", "b0", "free2", "again");
+        assertThat(open.size()).isZero();
+        open.release("a", List.of(), 0, 7);
+        assertThat(open.nanosUntilDue(1_000)).isEqualTo(OpenBatch.NEVER);
+        assertThat(open.poll(1_000)).isNull();
+    }
+
+    @Test
+    void keepsItsRulesInRandomHistories() {
+        for (int seed = 0; seed < 500; seed++) {
+            try {
+                new History(seed).run();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("History with seed " + seed, e);
+            }
+        }
+    }
+
+    /** Offers, polls and releases at random, and keeps a plain list of what should be inside. */
+    private static final class History {
+
+        private final Random random;
+        private final long linger;
+        private final long maxBytes = 100;
+        private final OpenBatch<String, String> open;
+        private final List<Pending<String, String>> inside = new ArrayList<>();
+        private final List<List<Pending<String, String>>> out = new ArrayList<>();
+        private final FlushBarriers barriers = new FlushBarriers();
+        private final Set<Object> busy = new HashSet<>();
+        private final Map<Object, Integer> sentUpTo = new HashMap<>();
+        private final Map<Object, Integer> offered = new HashMap<>();
+        private long now = -20;
+
+        History(int seed) {
+            random = new Random(seed);
+            linger = random.nextInt(8);
+            open = new OpenBatch<>(new BatchLimits(10, maxBytes, Duration.ofNanos(linger)));
+        }
+
+        void run() {
+            for (int step = 0; step < 200; step++) {
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> offer();
+                    case 3 -> releaseOne();
+                    case 4 -> now += random.nextInt(10);
+                    case 5 -> maybeFlushOrRemove();
+                    default -> poll();
+                }
+                assertThat(open.size()).isEqualTo(inside.size());
+            }
+            drain();
+        }
+
+        private void offer() {
+            Object key = random.nextInt(3) == 0 ? null : "key" + random.nextInt(4);
+            int number = offered.merge(key == null ? "none" : key, 1, Integer::sum);
+            Pending<String, String> entry = pending("" + number, key, 1 + random.nextInt(60), now, barriers.current());
+            inside.add(entry);
+            open.offer(entry, now);
+        }
+
+        private void poll() {
+            long wait = open.nanosUntilDue(now);
+            List<Pending<String, String>> batch = open.poll(now);
+            if (batch == null) {
+                assertThat(wait).isPositive();
+                return;
+            }
+            assertThat(wait).isZero();
+            take(batch);
+        }
+
+        private void take(List<Pending<String, String>> batch) {
+            assertThat(batch).hasSizeBetween(1, 10);
+            assertThat(batch.stream().mapToLong(each -> each.bytes).sum()).isLessThanOrEqualTo(maxBytes);
+            Set<Object> keys = new HashSet<>();
+            for (Pending<String, String> each : batch) {
+                assertThat(inside.remove(each)).isTrue();
+                if (each.orderingKey != null) {
+                    keys.add(each.orderingKey);
+                    int number = Integer.parseInt(each.item);
+                    assertThat(number).isGreaterThan(sentUpTo.getOrDefault(each.orderingKey, 0));
+                    sentUpTo.put(each.orderingKey, number);
+                }
+            }
+            assertThat(Collections.disjoint(busy, keys)).isTrue();
+            busy.addAll(keys);
+            out.add(batch);
+        }
+
+        private void releaseOne() {
+            if (out.isEmpty()) {
+                return;
+            }
+            List<Pending<String, String>> batch = out.remove(random.nextInt(out.size()));
+            long notBefore = now + random.nextInt(20);
+            boolean again = random.nextBoolean();
+            Map<Object, List<Pending<String, String>>> byKey = new HashMap<>();
+            for (Pending<String, String> each : batch) {
+                if (each.orderingKey != null) {
+                    byKey.computeIfAbsent(each.orderingKey, key -> new ArrayList<>())
+                            .add(each);
+                } else if (again) {
+                    inside.add(each);
+                    open.retry(each, notBefore);
+                }
+            }
+            byKey.forEach((key, entries) -> {
+                busy.remove(key);
+                if (again) {
+                    inside.addAll(entries);
+                    sentUpTo.put(key, Integer.parseInt(entries.getFirst().item) - 1);
+                }
+                open.release(key, again ? entries : List.of(), notBefore, now);
+            });
+        }
+
+        private void maybeFlushOrRemove() {
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    var unused = barriers.next();
+                    open.flush(now);
+                }
+                case 1 -> {
+                    Set<Pending<String, String>> doomed = new HashSet<>();
+                    inside.stream().filter(each -> random.nextInt(5) == 0).forEach(doomed::add);
+                    assertThat(open.removeIf(doomed::contains)).containsExactlyInAnyOrderElementsOf(doomed);
+                    inside.removeAll(doomed);
+                }
+                default -> {}
+            }
+        }
+
+        /** Whatever happened, what is inside comes out when time passes and batches come back. */
+        private void drain() {
+            for (int round = 0; !inside.isEmpty() || !out.isEmpty(); round++) {
+                assertThat(round).isLessThan(10_000);
+                long wait = open.nanosUntilDue(now);
+                if (wait == OpenBatch.NEVER) {
+                    assertThat(out).isNotEmpty();
+                } else {
+                    now += wait;
+                    List<Pending<String, String>> batch = open.poll(now);
+                    if (batch != null) {
+                        take(batch);
+                    } else {
+                        // An entry that is tried again is due now, but nothing says that it must be alone.
+                        assertThat(open.nanosUntilDue(now)).isPositive();
+                    }
+                }
+                if (!out.isEmpty()) {
+                    releaseOne();
+                }
+            }
+            assertThat(open.size()).isZero();
+            assertThat(open.nanosUntilDue(now)).isEqualTo(OpenBatch.NEVER);
+        }
+    }
+
+    private void flush(long now) {
+        var unused = barriers.next();
+        open.flush(now);
+    }
+
+    private void offer(String item, @Nullable Object orderingKey, long bytes, long now) {
+        open.offer(pending(item, orderingKey, bytes, now, barriers.current()), now);
+    }
+
+    private List<Pending<String, String>> polled(long now) {
+        List<Pending<String, String>> batch = open.poll(now);
+        return Objects.requireNonNull(batch, "no batch is due");
+    }
+
+    private static Pending<String, String> pending(
+            String item, @Nullable Object orderingKey, long bytes, long now, FlushBarrier barrier) {
+        return new Pending<>(new BatchEntry<>(item, bytes, orderingKey, Long.MAX_VALUE / 2), now, barrier);
+    }
+
+    private static List<String> items(@Nullable List<Pending<String, String>> batch) {
+        return Objects.requireNonNull(batch, "no batch is due").stream()
+                .map(each -> each.item)
+                .toList();
+    }
+}

@@ -1,0 +1,774 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.direct;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.sdk.Digests;
+import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
+
+/** Generates responses: status × headers × body × transport, for each operation. */
+final class ResponseCases {
+
+    static final List<String> HANDLES = List.of("h0", "h1", "h2");
+    static final List<VisibilityChange> CHANGES = List.of(
+            new VisibilityChange("h0", Duration.ZERO),
+            new VisibilityChange("h1", Duration.ofSeconds(30)),
+            new VisibilityChange("h2", Duration.ofHours(1)));
+    static final List<SendEntry> ENTRIES = List.of(
+            new SendEntry("a", Map.of(), null, null, null, null),
+            new SendEntry("\u00fc", Map.of("n", MessageAttribute.string("v")), null, null, null, null),
+            new SendEntry("c", Map.of(), null, null, null, null));
+
+    enum Operation {
+        RECEIVE,
+        DELETE,
+        CHANGE_VISIBILITY,
+        SEND
+    }
+
+    /**
+     * The response of a server to one call.
+     *
+     * @param name what is special about it
+     * @param responses one for each attempt; the last one to all further ones
+     * @param touchesTheClock whether it may change the offset that a client signs with
+     */
+    record Case(Operation operation, String name, List<Response> responses, boolean touchesTheClock) {
+
+        /** The whole case: with it a failure can be reproduced. */
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder(operation + ", " + name);
+            for (Response response : responses) {
+                String bytes = new String(response.bytes(), StandardCharsets.ISO_8859_1);
+                text.append("\n   > ")
+                        .append((bytes.length() > 400 ? bytes.substring(0, 400) + "\u2026" : bytes)
+                                .replace("\r\n", "\u23ce"))
+                        .append(response.close() ? "[closed]" : "");
+            }
+            return text.toString();
+        }
+    }
+
+    /** How a body gets to the client. */
+    private interface Transport {
+        Response of(int status, List<String> headers, byte[] body);
+    }
+
+    private static final List<String> JSON = List.of("Content-Type: application/x-amz-json-1.0");
+
+    private static final List<String> CODES = List.of(
+            "AccessDenied",
+            "AccessDeniedException",
+            "AuthFailure",
+            "BatchRequestTooLong",
+            "ExpiredToken",
+            "IncompleteSignature",
+            "InternalError",
+            "InternalFailure",
+            "InvalidAddress",
+            "InvalidClientTokenId",
+            "InvalidParameterValue",
+            "InvalidSecurity",
+            "InvalidSignatureException",
+            "KmsAccessDenied",
+            "KmsDisabled",
+            "KmsThrottled",
+            "LimitExceededException",
+            "OverLimit",
+            "PriorRequestNotComplete",
+            "QueueDeletedRecently",
+            "QueueDoesNotExist",
+            "ReceiptHandleIsInvalid",
+            "RequestExpired",
+            "RequestThrottled",
+            "RequestTimeout",
+            "ServiceUnavailable",
+            "SignatureDoesNotMatch",
+            "SlowDown",
+            "Throttling",
+            "ThrottlingException",
+            "UnrecognizedClientException",
+            "UnsupportedOperation",
+            "NeverHeardOf");
+
+    private static final List<Integer> STATUSES =
+            List.of(300, 301, 302, 304, 307, 400, 401, 403, 404, 408, 413, 429, 500, 501, 502, 503, 504, 599);
+
+    private final Random random;
+    private final List<Case> cases = new ArrayList<>();
+
+    private ResponseCases(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** Returns so many cases of all that can be generated; other seeds bring others. */
+    static List<Case> generate(long seed, int count) {
+        ResponseCases all = new ResponseCases(seed);
+        for (Operation operation : Operation.values()) {
+            all.wholeResults(operation);
+            all.oddBodies(operation);
+            all.checksums(operation);
+            all.lengths(operation);
+            all.cuts(operation);
+        }
+        all.spellings();
+        all.codes();
+        all.retryAfter();
+        all.errorTransports();
+        all.mixes(200);
+        Collections.shuffle(all.cases, all.random);
+        all.cases.subList(Math.min(count, all.cases.size()), all.cases.size()).clear();
+        all.oddEntries();
+        all.oddMessages();
+        all.clocks();
+        return all.cases;
+    }
+
+    // Successes
+
+    private void wholeResults(Operation operation) {
+        transports().forEach((name, transport) -> {
+            for (int status : List.of(200, 201, 202, 206)) {
+                add(operation, status + " " + name, transport.of(status, JSON, success(operation)));
+            }
+        });
+        add(operation, "204", new Response(ascii("HTTP/1.1 204 None\r\n\r\n"), false));
+        add(operation, "100 before", ok(operation).after("HTTP/1.1 100 Continue\r\n\r\n"));
+        add(operation, "102 before", ok(operation).after("HTTP/1.1 102 Processing\r\nX: y\r\n\r\n"));
+    }
+
+    private void oddBodies(Operation operation) {
+        String good = text(success(operation));
+        List<String> bodies = List.of(
+                "",
+                " ",
+                "\n\t",
+                "{}",
+                "{ }",
+                "[]",
+                "[1]",
+                "7",
+                "\"text\"",
+                "true",
+                "null",
+                "{",
+                "{\"",
+                "{}}",
+                "{\"New\":1}",
+                "{\"New\":{\"a\":[1,2.5e3,{\"b\":null}]}}",
+                "<html><body>Bad gateway</body></html>",
+                "Service Unavailable",
+                "{\"Messages\":[}",
+                "{\"Messages\":{}}",
+                "{\"Messages\":7}",
+                "{\"Messages\":\"x\"}",
+                "{\"Messages\":[[]]}",
+                "{\"Messages\":[7]}",
+                "{\"Messages\":null,\"Successful\":null,\"Failed\":null}",
+                "{\"Messages\":[],\"Successful\":[],\"Failed\":[]}",
+                "{\"Successful\":{},\"Failed\":7}",
+                "{\"Successful\":[7]}",
+                "{\"Failed\":[\"x\"]}",
+                "{\"New\":" + nested(600) + "}",
+                "{\"New\":" + nested(990) + "}",
+                "{\"New\":" + nested(1_100) + "}",
+                "{\"New\":\"" + "x".repeat(100_000) + "\"}",
+                "{\"" + "n".repeat(60_000) + "\":1}",
+                "{\"" + "n".repeat(70_000) + "\":1}",
+                "{\"New\":" + "1".repeat(900) + "}",
+                "{\"New\":1e999999}",
+                "{\"New\":NaN}",
+                "{'New':1}",
+                "{New:1}",
+                "{\"New\":01}",
+                "{\"New\":\"\t\"}",
+                "{\"New\":1,}",
+                "/* comment */ {}",
+                "\ufeff{}",
+                good + good,
+                good + "trailing",
+                good + "}",
+                good + "\n",
+                " " + good,
+                good.substring(0, good.length() - 1),
+                good.substring(0, good.length() / 2),
+                good.replace(":", " : "),
+                good.replaceFirst("\\{", "{\"ResultMetadata\":{},"),
+                good.substring(0, good.length() - 1) + ",\"Messages\":[],\"Successful\":[],\"Failed\":[]}",
+                good.replace("\"Messages\"", "\"messages\"").replace("\"Successful\"", "\"successful\""));
+        for (String body : bodies) {
+            add(operation, "body " + cut(body), Response.of(200, JSON, utf8(body)));
+        }
+        add(operation, "UTF-16", Response.of(200, JSON, good.getBytes(StandardCharsets.UTF_16)));
+        add(operation, "broken UTF-8", Response.of(200, JSON, new byte[] {'{', '"', (byte) 0xc3, '"', ':', '1', '}'}));
+        add(
+                operation,
+                "HTML, then a result",
+                Response.of(200, List.of("Content-Type: text/html"), utf8("<html>")),
+                ok(operation));
+        add(operation, "half, then a result", Response.of(200, JSON, utf8(good.substring(0, 12))), ok(operation));
+    }
+
+    private void checksums(Operation operation) {
+        byte[] good = success(operation);
+        long crc = crc(good);
+        for (String value : List.of("" + crc, "" + (crc + 1), "0", "-1", "x", "")) {
+            add(operation, "x-amz-crc32 " + value, Response.of(200, with("x-amz-crc32: " + value), good));
+            add(
+                    operation,
+                    "x-amz-crc32 " + value + ", then a result",
+                    Response.of(200, with("x-amz-crc32: " + value), good),
+                    ok(operation));
+            add(
+                    operation,
+                    "x-amz-crc32 " + value + ", no body",
+                    Response.of(200, with("x-amz-crc32: " + value), new byte[0]));
+            add(
+                    operation,
+                    "x-amz-crc32 " + value + ", gzip",
+                    Response.of(200, with("x-amz-crc32: " + value, "Content-Encoding: gzip"), gzip(good)));
+        }
+        for (String encoding : List.of("gzip", "GZIP", "x-gzip", "deflate", "identity", "br", "gzip, gzip")) {
+            List<String> headers = with("Content-Encoding: " + encoding);
+            add(operation, encoding + " packed", Response.of(200, headers, gzip(good)));
+            add(operation, encoding + " not packed", Response.of(200, headers, good));
+            add(operation, encoding + " empty", Response.of(200, headers, new byte[0]));
+            add(operation, encoding + " cut", Response.of(200, headers, Arrays.copyOf(gzip(good), 20)));
+        }
+        add(operation, "gzip in chunks", Response.chunked(200, with("Content-Encoding: gzip"), gzip(good), true));
+    }
+
+    private void lengths(Operation operation) {
+        byte[] good = success(operation);
+        for (long length : List.of(
+                (long) good.length,
+                good.length + 1L,
+                good.length + 100_000L,
+                good.length - 1L,
+                1L,
+                0L,
+                Integer.MAX_VALUE - 1L,
+                (long) Integer.MAX_VALUE,
+                Integer.MAX_VALUE + 1L,
+                5_000_000_000L,
+                Long.MAX_VALUE)) {
+            add(operation, "Content-Length " + length, Response.claiming(200, JSON, length, good));
+            add(
+                    operation,
+                    "Content-Length " + length + ", half of it",
+                    Response.claiming(200, JSON, length, Arrays.copyOf(good, good.length / 2)),
+                    ok(operation));
+            add(
+                    operation,
+                    "error with Content-Length " + length,
+                    Response.claiming(400, JSON, length, utf8("{\"__type\":\"OverLimit\"}")));
+        }
+        for (String length : List.of("x", "-1", "1.5", "", "9223372036854775808")) {
+            Response odd = new Response(
+                    concat(
+                            ascii("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + length + "\r\n\r\n"),
+                            good),
+                    true);
+            add(operation, "Content-Length '" + length + "'", odd);
+        }
+    }
+
+    private void cuts(Operation operation) {
+        Response good = ok(operation);
+        int whole = good.bytes().length;
+        for (int length : List.of(0, 1, 12, 40, whole - success(operation).length, whole - 5, whole - 1)) {
+            add(operation, "cut after " + length + " of " + whole, good.cutAfter(length));
+            add(operation, "cut after " + length + " of " + whole + ", then a result", good.cutAfter(length), good);
+        }
+        Response spaces = Response.of(200, JSON, concat(ascii(" \r\n"), success(operation)));
+        Response cut = spaces.cutAfter(spaces.bytes().length - success(operation).length);
+        add(operation, "cut behind white space", cut);
+        add(operation, "cut behind white space, then a result", cut, spaces);
+        add(operation, "chunks without the last", Response.chunked(200, JSON, success(operation), false));
+        add(
+                operation,
+                "a half in chunks without the last",
+                Response.chunked(200, JSON, half(success(operation)), false),
+                good);
+        add(operation, "no HTTP", new Response(ascii("220 mail.example.com ESMTP\r\n\r\n"), true));
+        add(
+                operation,
+                "broken chunks",
+                new Response(
+                        ascii("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"), true));
+    }
+
+    private void oddEntries() {
+        for (Operation operation : List.of(Operation.DELETE, Operation.CHANGE_VISIBILITY, Operation.SEND)) {
+            String accepted = operation == Operation.SEND
+                    ? "{\"Id\":\"%s\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"" + Digests.ofBody("a") + "\"}"
+                    : "{\"Id\":\"%s\"}";
+            String first = accepted.formatted("0");
+            List<String> entries = List.of(
+                    "\"Successful\":[" + first + "]",
+                    "\"Successful\":[" + first + "," + first + "]",
+                    "\"Successful\":[null," + first + "]",
+                    "\"Successful\":[" + first + ",null]",
+                    "\"Successful\":[{}," + first + "]",
+                    "\"Successful\":[" + accepted.formatted("7") + "]",
+                    "\"Successful\":[" + accepted.formatted("10") + "]",
+                    "\"Successful\":[" + accepted.formatted("") + "]",
+                    "\"Successful\":[" + first.replace("\"0\"", "0") + "]",
+                    "\"Successful\":[" + first.replace("\"0\"", "null") + "]",
+                    "\"Successful\":[" + first.replace("\"0\"", "true") + "]",
+                    "\"Successful\":[" + first.replace("\"0\"", "[\"0\"]") + "]",
+                    "\"Successful\":[" + first + "],\"Failed\":[" + failed("1", "InternalError", "false") + "]",
+                    "\"Failed\":[" + failed("0", "InternalError", "false") + "," + failed("1", "x", "true") + "]",
+                    "\"Failed\":[" + failed("0", "x", "\"true\"") + "]",
+                    "\"Failed\":[" + failed("0", "x", "\"maybe\"") + "]",
+                    "\"Failed\":[" + failed("0", "x", "1") + "]",
+                    "\"Failed\":[" + failed("0", "x", "null") + "]",
+                    "\"Failed\":[" + failed("0", "x", "{}") + "]",
+                    "\"Failed\":[{\"Id\":\"0\"}]",
+                    "\"Failed\":[{\"Id\":\"0\",\"Code\":7,\"Message\":8.50,\"SenderFault\":true}]",
+                    "\"Failed\":[{\"Id\":\"0\",\"Code\":null,\"Message\":null}]",
+                    "\"Failed\":[null," + failed("0", "OverLimit", "true") + "]",
+                    "\"Failed\":[{}," + failed("9", "OverLimit", "true") + "]",
+                    "\"Successful\":[" + first + "],\"Failed\":[" + failed("0", "InternalError", "false") + "]",
+                    "\"Failed\":[" + failed("0", "x", "true") + "],\"Successful\":[" + first + "]",
+                    "\"Successful\":[" + first + "],\"Successful\":[]",
+                    "\"Failed\":[" + failed("0", "AWS.SimpleQueueService.InternalError", "false") + "],\"New\":[[{}]]");
+            for (String entry : entries) {
+                add(operation, "entries " + cut(entry), Response.of(200, JSON, utf8("{" + entry + "}")));
+            }
+        }
+        String m = "\"MessageId\":\"m\"";
+        String body = "\"MD5OfMessageBody\":\"" + Digests.ofBody("a") + "\"";
+        for (String entry : List.of(
+                "{\"Id\":\"0\"," + m + "}",
+                "{\"Id\":\"0\"," + body + "}",
+                "{\"Id\":\"0\"," + m + ",\"MD5OfMessageBody\":\"0\"}",
+                "{\"Id\":\"0\"," + m + ",\"MD5OfMessageBody\":0}",
+                "{\"Id\":\"0\",\"MessageId\":7," + body + "}",
+                "{\"Id\":\"0\"," + m + "," + body + ",\"SequenceNumber\":18}",
+                "{\"Id\":\"0\"," + m + "," + body + ",\"SequenceNumber\":\"18\"}",
+                "{\"Id\":\"0\"," + m + "," + body + ",\"MD5OfMessageAttributes\":\"0\"}",
+                "{\"Id\":\"1\"," + m + ",\"MD5OfMessageBody\":\"" + Digests.ofBody("\u00fc") + "\"}",
+                "{\"Id\":\"1\"," + m + ",\"MD5OfMessageBody\":\"" + Digests.ofBody("\u00fc")
+                        + "\",\"MD5OfMessageAttributes\":\"0\"}")) {
+            add(Operation.SEND, "sent " + entry, Response.of(200, JSON, utf8("{\"Successful\":[" + entry + "]}")));
+        }
+    }
+
+    private void oddMessages() {
+        String good = "\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"a\",\"MD5OfBody\":\""
+                + Digests.ofBody("a") + "\"";
+        List<String> messages = new ArrayList<>(List.of(
+                "{" + good + "}",
+                "{" + good + "},{" + good + "}",
+                "null",
+                "{" + good + "},null",
+                "{}",
+                "{" + good.replace("\"MessageId\":\"m\",", "") + "}",
+                "{" + good.replace("\"ReceiptHandle\":\"h\",", "") + "}",
+                "{" + good.replace("\"Body\":\"a\",", "") + "}",
+                "{" + good.replace("\"m\"", "7") + "}",
+                "{" + good.replace("\"m\"", "null") + "}",
+                "{" + good.replace("\"h\"", "1.50") + "}",
+                "{" + good.replace("\"h\"", "null") + "}",
+                "{" + good.replace("\"a\"", "null") + "}",
+                "{" + good.replace("\"a\"", "{}") + "}",
+                "{" + good.replace("\"a\"", "[]") + "}",
+                "{" + good.replace("\"a\"", "{\"b\":1}") + "}",
+                "{" + good.replace("\"a\"", "\"b\"") + "}",
+                "{" + good.replace("\"a\"", "\"\\u0061\"") + "}",
+                "{" + good.replace("\"a\"", "\"\\ud800\"") + "}",
+                "{" + good.replace("\"a\"", "true") + "}",
+                "{" + good.replaceFirst("MD5OfBody", "Other") + "}",
+                "{" + good + ",\"MD5OfBody\":null}",
+                "{" + good + ",\"Body\":\"b\"}",
+                "{" + good + ",\"New\":[[1]]}"));
+        for (String attributes : List.of(
+                "null",
+                "{}",
+                "[]",
+                "7",
+                "\"x\"",
+                "{\"ApproximateReceiveCount\":\"3\",\"SentTimestamp\":\"1700000000000\"}",
+                "{\"ApproximateReceiveCount\":3,\"SentTimestamp\":1700000000000}",
+                "{\"MessageGroupId\":null}",
+                "{\"MessageGroupId\":\"g\"}",
+                "{\"MessageGroupId\":true}",
+                "{\"MessageGroupId\":{}}",
+                "{\"A\":\"1\",\"A\":\"2\"}",
+                "{\"New\":\"x\"}")) {
+            messages.add("{" + good + ",\"Attributes\":" + attributes + "}");
+        }
+        for (String attributes : List.of(
+                "null",
+                "{}",
+                "[]",
+                "{\"n\":null}",
+                "{\"n\":{}}",
+                "{\"n\":7}",
+                "{\"n\":{\"DataType\":\"String\"}}",
+                "{\"n\":{\"DataType\":\"String\",\"StringValue\":\"v\"}}",
+                "{\"n\":{\"DataType\":\"String\",\"StringValue\":\"v\",\"StringListValues\":[],\"BinaryListValues\":[]}}",
+                "{\"n\":{\"DataType\":\"Number\",\"StringValue\":42}}",
+                "{\"n\":{\"DataType\":7,\"StringValue\":\"v\"}}",
+                "{\"n\":{\"StringValue\":\"v\"}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":\"AAH/\"}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":\"AA\\nH/\"}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":\"?\"}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":\"AAE\"}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":7}}",
+                "{\"n\":{\"DataType\":\"Binary\",\"BinaryValue\":null}}")) {
+            Map<String, String> digests = new LinkedHashMap<>();
+            digests.put("text", Digests.ofAttributes(Map.of("n", MessageAttribute.string("v"))));
+            digests.put("number", Digests.ofAttributes(Map.of("n", MessageAttribute.text("Number", "42"))));
+            digests.put("binary", Digests.ofAttributes(Map.of("n", MessageAttribute.binary(new byte[] {0, 1, -1}))));
+            digests.put("wrong", "0");
+            digests.forEach((kind, digest) -> messages.add("{" + good + ",\"MessageAttributes\":" + attributes
+                    + ",\"MD5OfMessageAttributes\":\"" + digest + "\"}"));
+        }
+        for (String message : messages) {
+            add(
+                    Operation.RECEIVE,
+                    "messages " + cut(message),
+                    Response.of(200, JSON, utf8("{\"Messages\":[" + message + "]}")));
+        }
+    }
+
+    // Failures
+
+    private void spellings() {
+        for (String code : List.of("OverLimit", "QueueDoesNotExist", "InternalError", "RequestThrottled", "New")) {
+            for (String spelling : List.of(
+                    code,
+                    "com.amazonaws.sqs#" + code,
+                    "a#b#" + code,
+                    "#" + code,
+                    code + "#",
+                    code + ":http://internal.amazon.com/coral/",
+                    "a#" + code + ":b#c",
+                    ":" + code,
+                    "#:",
+                    "AWS.SimpleQueueService." + code,
+                    "com.amazonaws.sqs#AWS.SimpleQueueService." + code,
+                    " " + code + " ",
+                    "")) {
+                for (String body : List.of(
+                        "{\"__type\":\"%s\",\"message\":\"m\"}",
+                        "{\"code\":\"%s\",\"Message\":\"m\"}",
+                        "{\"__type\":null,\"code\":\"%s\",\"errorMessage\":\"m\"}")) {
+                    error(400, "body " + body.formatted(spelling), JSON, body.formatted(spelling));
+                }
+                error(400, "header " + spelling, with("x-amzn-ErrorType: " + spelling), "{\"message\":\"m\"}");
+                error(
+                        400,
+                        "query " + spelling,
+                        with("x-amzn-query-error: " + spelling + ";Sender"),
+                        "{\"__type\":\"Other\"}");
+            }
+        }
+        for (String header : List.of(
+                "x-amzn-errortype: OverLimit",
+                "X-AMZN-ERRORTYPE: OverLimit",
+                "x-amzn-query-error: OverLimit",
+                "x-amzn-query-error: ;Sender",
+                "x-amzn-query-error: A;B;C",
+                "x-amzn-error-message: told in a header",
+                "x-amzn-RequestId: 1-2-3",
+                "x-amz-request-id: 1-2-3",
+                "x-amz-id-2: 4-5-6")) {
+            error(400, header, with(header), "{\"__type\":\"QueueDoesNotExist\",\"message\":\"m\"}");
+            error(500, header, with(header), "");
+        }
+        for (String body : List.of(
+                "",
+                "{}",
+                "[]",
+                "7",
+                "null",
+                "\"OverLimit\"",
+                "{\"__type\":7}",
+                "{\"__type\":true,\"message\":false}",
+                "{\"__type\":{\"a\":1},\"code\":\"OverLimit\"}",
+                "{\"__type\":[],\"message\":[1]}",
+                "{\"code\":7.50}",
+                "{\"message\":null,\"Message\":\"M\"}",
+                "{\"message\":\"\",\"Message\":\"M\"}",
+                "{\"message\":\" \"}",
+                "{\"Message\":\"M\",\"message\":\"m\"}",
+                "{\"errorMessage\":\"e\"}",
+                "{\"__type\":\"OverLimit\"} trailing",
+                "{\"__type\":\"OverLimit\"}{\"__type\":\"Other\"}",
+                "{\"__type\":\"OverLimit\"",
+                "{\"__type\":\"OverLimit\",\"a\":}",
+                "{\"__type\":\"OverLimit\",\"__type\":\"QueueDoesNotExist\"}",
+                "{\"a\":" + nested(600) + ",\"__type\":\"OverLimit\"}",
+                "{\"a\":" + nested(1_100) + ",\"__type\":\"OverLimit\"}",
+                "<ErrorResponse><Error><Code>OverLimit</Code></Error></ErrorResponse>",
+                "<html>Bad gateway</html>",
+                "\ufeff{\"__type\":\"OverLimit\"}")) {
+            for (int status : List.of(400, 403, 404, 429, 500, 503)) {
+                error(status, "body " + cut(body), JSON, body);
+            }
+        }
+    }
+
+    private void codes() {
+        for (String code : CODES) {
+            for (int status : List.of(400, 403, 500, 503)) {
+                String body = "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"told\"}";
+                error(status, code, JSON, body);
+                Operation operation = operation();
+                add(
+                        operation,
+                        status + " " + code + ", then a result",
+                        Response.of(status, JSON, utf8(body)),
+                        ok(operation));
+            }
+        }
+        for (int status : STATUSES) {
+            error(status, "plain", List.of(), "");
+            error(status, "html", List.of("Content-Type: text/html"), "<html/>");
+            error(status, "with a location", with("Location: /elsewhere"), "{\"__type\":\"OverLimit\"}");
+        }
+    }
+
+    private void retryAfter() {
+        for (int status : List.of(200, 301, 400, 429, 500, 503)) {
+            for (String code : List.of("ThrottlingException", "InternalError", "OverLimit")) {
+                for (String header : List.of(
+                        "Retry-After: 2",
+                        "Retry-After: 0",
+                        "Retry-After: 100000",
+                        "Retry-After: 99999999999",
+                        "Retry-After: 1.5",
+                        "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT",
+                        "retry-after: 3",
+                        "x-amz-retry-after: 1500",
+                        "Retry-After: x")) {
+                    Operation operation = operation();
+                    Response refused = Response.of(status, with(header), utf8("{\"__type\":\"" + code + "\"}"));
+                    add(operation, status + " " + code + " " + header, refused);
+                    add(operation, status + " " + code + " " + header + ", then a result", refused, ok(operation));
+                }
+            }
+        }
+    }
+
+    private void errorTransports() {
+        for (int status : List.of(400, 403, 500, 503)) {
+            byte[] body = utf8("{\"__type\":\"OverLimit\",\"message\":\"told\"}");
+            transports().forEach((name, transport) -> {
+                Operation operation = operation();
+                add(operation, status + " " + name, transport.of(status, JSON, body));
+            });
+            for (int length : List.of(0, 10, 30, 90, 110)) {
+                Operation operation = operation();
+                Response whole = Response.of(status, with("x-amzn-query-error: QueueDeletedRecently;Sender"), body);
+                add(operation, status + " cut after " + length, whole.cutAfter(length));
+                add(
+                        operation,
+                        status + " cut after " + length + ", then a result",
+                        whole.cutAfter(length),
+                        ok(operation));
+                Response bare = Response.of(status, List.of(), body);
+                add(operation, status + " bare, cut after " + length, bare.cutAfter(length));
+            }
+            error(status, "gzip", with("Content-Encoding: gzip"), "");
+            Operation operation = operation();
+            add(operation, status + " packed", Response.of(status, with("Content-Encoding: gzip"), gzip(body)));
+            add(operation, status + " wrong crc", Response.of(status, with("x-amz-crc32: 1"), body));
+            add(operation, status + " odd crc", Response.of(status, with("x-amz-crc32: x"), body));
+        }
+    }
+
+    private void clocks() {
+        for (String code : List.of(
+                "SignatureDoesNotMatch",
+                "InvalidSignatureException",
+                "AuthFailure",
+                "RequestExpired",
+                "RequestTimeTooSkewed",
+                "RequestInTheFuture",
+                "AccessDenied",
+                "InvalidSecurity",
+                "")) {
+            for (int status : List.of(400, 403)) {
+                for (String date : List.of(
+                        date(Duration.ZERO),
+                        date(Duration.ofMinutes(2)),
+                        date(Duration.ofMinutes(10)),
+                        date(Duration.ofMinutes(-10)),
+                        date(Duration.ofDays(400)),
+                        "Date: yesterday",
+                        "X: no date")) {
+                    Operation operation = operation();
+                    String body = code.isEmpty()
+                            ? ""
+                            : "{\"__type\":\"com.amazon.coral.service#" + code
+                                    + "\",\"message\":\"Signature expired: 20260101T000000Z is now earlier than\"}";
+                    Response refused = Response.of(status, with(date), utf8(body));
+                    boolean heals = random.nextInt(3) > 0;
+                    addClock(operation, status + " " + code + " at " + date, refused, heals ? ok(operation) : refused);
+                }
+            }
+        }
+        Operation operation = Operation.SEND;
+        Response off =
+                Response.of(403, with(date(Duration.ofMinutes(10))), utf8("{\"__type\":\"SignatureDoesNotMatch\"}"));
+        Response on = Response.of(403, with(date(Duration.ZERO)), utf8("{\"__type\":\"SignatureDoesNotMatch\"}"));
+        addClock(operation, "off, then on, then a result", off, on, ok(operation));
+        addClock(operation, "on, then off", on, off);
+    }
+
+    /** Any failures one after another, and then perhaps a result. */
+    private void mixes(int count) {
+        List<Case> simple = cases.stream().filter(c -> !c.touchesTheClock()).toList();
+        for (int i = 0; i < count; i++) {
+            Case first = simple.get(random.nextInt(simple.size()));
+            Case second = simple.get(random.nextInt(simple.size()));
+            Operation operation = first.operation();
+            List<Response> responses = new ArrayList<>();
+            responses.add(first.responses().getFirst());
+            responses.add(second.responses().getFirst());
+            responses.add(
+                    random.nextBoolean() ? ok(operation) : second.responses().getLast());
+            cases.add(new Case(operation, first.name() + " + " + second.name(), responses, false));
+        }
+    }
+
+    // Parts
+
+    private static Map<String, Transport> transports() {
+        Map<String, Transport> transports = new LinkedHashMap<>();
+        transports.put("fixed", Response::of);
+        transports.put("chunked", (status, headers, body) -> Response.chunked(status, headers, body, true));
+        transports.put("until closed", Response::untilClosed);
+        transports.put(
+                "fixed and closed", (status, headers, body) -> Response.claiming(status, headers, body.length, body));
+        return transports;
+    }
+
+    private void error(int status, String name, List<String> headers, String body) {
+        add(operation(), status + " " + name, Response.of(status, headers, status == 304 ? new byte[0] : utf8(body)));
+    }
+
+    private Operation operation() {
+        return Operation.values()[random.nextInt(Operation.values().length)];
+    }
+
+    private void add(Operation operation, String name, Response... responses) {
+        cases.add(new Case(operation, name, List.of(responses), false));
+    }
+
+    private void addClock(Operation operation, String name, Response... responses) {
+        cases.add(new Case(operation, name, List.of(responses), true));
+    }
+
+    private static Response ok(Operation operation) {
+        return Response.of(200, JSON, success(operation));
+    }
+
+    private static byte[] success(Operation operation) {
+        return utf8(
+                switch (operation) {
+                    case RECEIVE ->
+                        "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"\u00fc\",\"MD5OfBody\":\""
+                                + Digests.ofBody("\u00fc")
+                                + "\",\"Attributes\":{\"ApproximateReceiveCount\":\"2\",\"MessageGroupId\":\"g\"},"
+                                + "\"MessageAttributes\":{\"n\":{\"DataType\":\"String\",\"StringValue\":\"v\"}},"
+                                + "\"MD5OfMessageAttributes\":\""
+                                + Digests.ofAttributes(Map.of("n", MessageAttribute.string("v"))) + "\"}]}";
+                    case DELETE, CHANGE_VISIBILITY ->
+                        "{\"Successful\":[{\"Id\":\"0\"},{\"Id\":\"2\"}],\"Failed\":["
+                                + failed("1", "ReceiptHandleIsInvalid", "true") + "]}";
+                    case SEND ->
+                        "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\""
+                                + Digests.ofBody("a") + "\"}],\"Failed\":["
+                                + failed("2", "InternalError", "false")
+                                + "]}";
+                });
+    }
+
+    private static String failed(String id, String code, String senderFault) {
+        return "{\"Id\":\"" + id + "\",\"Code\":\"" + code + "\",\"Message\":\"told\",\"SenderFault\":" + senderFault
+                + "}";
+    }
+
+    private static List<String> with(String... headers) {
+        List<String> all = new ArrayList<>(JSON);
+        all.addAll(List.of(headers));
+        return all;
+    }
+
+    private static String date(Duration ahead) {
+        return "Date: "
+                + DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                        Instant.now().plus(ahead).atOffset(ZoneOffset.UTC));
+    }
+
+    private static String nested(int depth) {
+        return "[".repeat(depth) + "]".repeat(depth);
+    }
+
+    private static String cut(String text) {
+        return text.length() > 120 ? text.substring(0, 120) + "\u2026" + text.length() : text;
+    }
+
+    private static byte[] half(byte[] bytes) {
+        return Arrays.copyOf(bytes, bytes.length / 2);
+    }
+
+    private static byte[] concat(byte[] first, byte[] second) {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(first);
+        both.writeBytes(second);
+        return both.toByteArray();
+    }
+
+    private static byte[] gzip(byte[] bytes) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return packed.toByteArray();
+    }
+
+    private static long crc(byte[] bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        return crc.getValue();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.batchsqs.internal.sdk.NotSentException;
+import io.github.batchsqs.testkit.ConnectionServer;
+import io.github.batchsqs.testkit.Progress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/** Each call ends within its limit, whatever the server does, and leaves no socket behind. */
+class CallLimitsTests {
+
+    private static final Duration LIMIT = Duration.ofMillis(150);
+    private static final String WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger opened = new AtomicInteger();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : toClose.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void endsACallWithoutAResponse() {
+        assertLate(serve((in, out) -> read(in)));
+    }
+
+    @Test
+    void endsACallWhoseResponseStalls() {
+        assertLate(serve((in, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{".getBytes(US_ASCII));
+            read(in);
+        }));
+    }
+
+    @Test
+    void endsACallWhoseResponseDrips() {
+        assertLate(serve((in, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".getBytes(US_ASCII));
+            while (true) {
+                out.write('x');
+                pause();
+            }
+        }));
+    }
+
+    @Test
+    void endsACallWhoseHeadersDrip() {
+        assertLate(serve((in, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nx: ".getBytes(US_ASCII));
+            while (true) {
+                out.write('x');
+                pause();
+            }
+        }));
+    }
+
+    @Test
+    void endsACallThatIsFloodedByInterimResponses() {
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        URI server = serve((in, out) -> {
+            while (true) {
+                out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(US_ASCII));
+            }
+        });
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> call(client, server, Duration.ofMinutes(1)))
+                .withMessageContaining("interim responses");
+        assertNoSocket();
+    }
+
+    @Test
+    void endsACallWhoseHandshakeIsSilent() {
+        URI server = URI.create(serve((in, out) -> read(in)).toString().replace("http:", "https:"));
+        assertThat(catchThrowable(() -> call(client(new HostAddresses(InetAddress::getAllByName)), server, LIMIT)))
+                .isInstanceOf(NotSentException.class);
+        assertNoSocket();
+    }
+
+    @Test
+    void endsACallWhoseHostIsNotLookedUpInTime() {
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        PooledHttpClient client = client(new HostAddresses(host -> {
+            never.join();
+            throw new UnknownHostException(host);
+        }));
+        assertThat(catchThrowable(() -> call(client, URI.create("http://localhost:1"), LIMIT)))
+                .isInstanceOf(NotSentException.class);
+        never.complete(null);
+    }
+
+    @Test
+    void namesTheTroubleWithAHostThatIsNotKnown() {
+        PooledHttpClient client = client(new HostAddresses(host -> {
+            throw new UnknownHostException(host);
+        }));
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> call(client, URI.create("http://sqs.invalid"), LIMIT))
+                .withMessageContaining("check the region and the endpoint");
+    }
+
+    @Test
+    void triesTheNextAddressOfAHost() throws Exception {
+        URI server = serve(CallLimitsTests::respond);
+        PooledHttpClient client = client(new HostAddresses(
+                host -> new InetAddress[] {InetAddress.getByName("127.0.0.77"), InetAddress.getLoopbackAddress()}));
+        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"timeout=0", "max=5, timeout=0"})
+    void doesNotUseAConnectionForLongerThanTheServerKeepsIt(String kept) throws Exception {
+        URI server = serve((in, out) -> {
+            while (request(in)) {
+                out.write(WHOLE.replace("\r\n\r\n", "\r\nKeep-Alive: " + kept + "\r\n\r\n")
+                        .getBytes(US_ASCII));
+            }
+        });
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
+        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
+        assertThat(opened).hasValue(2);
+    }
+
+    @Test
+    void doesNotUseAConnectionThatTheServerHasClosed() throws Exception {
+        URI server = serve((in, out) -> {
+            boolean asked = request(in);
+            out.write(asked ? WHOLE.getBytes(US_ASCII) : new byte[0]); // and closes it without a word
+        });
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        for (int i = 0; i < 5; i++) {
+            assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
+            Progress.until(open::get, 0);
+            pause();
+            pause();
+        }
+    }
+
+    @Test
+    void interruptedCallsLeaveNoSocket() throws Exception {
+        URI server = serve(CallLimitsTests::respond);
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        Random random = new Random(1);
+        AtomicInteger ended = new AtomicInteger();
+        for (int round = 0; round < 40; round++) {
+            List<Thread> calls = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                calls.add(Thread.startVirtualThread(() -> {
+                    Throwable unused = catchThrowable(() -> call(client, server, Duration.ofMinutes(1)));
+                    ended.incrementAndGet();
+                }));
+            }
+            for (Thread each : calls) {
+                if (random.nextInt(3) > 0) {
+                    each.interrupt();
+                }
+            }
+        }
+        Progress.until(ended::get, 4_000);
+        Progress.untilAsserted(
+                () -> assertThat(open.get()).isEqualTo(client.pool().numbers().available()));
+        assertThat(client.pool().numbers().leased()).isZero();
+        assertThat(client.watch().inFlight()).isZero();
+        client.close();
+        assertNoSocket();
+    }
+
+    private void assertLate(URI server) {
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
+        assertNoSocket();
+        assertThat(client.pool().numbers().leased()).isZero();
+        assertThat(client.watch().inFlight()).isZero();
+    }
+
+    private void assertNoSocket() {
+        Progress.until(open::get, 0);
+    }
+
+    private PooledHttpClient client(HostAddresses hosts) {
+        PooledHttpClient client = new PooledHttpClient(
+                AttributeMap.builder()
+                        .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1_000)
+                        .build(),
+                null,
+                null,
+                hosts);
+        toClose.add(client);
+        return client;
+    }
+
+    private static String call(PooledHttpClient client, URI server, Duration limit) throws IOException {
+        HttpExecuteResponse response = client.prepareRequest(
+                        HttpExecuteRequest.builder()
+                                .request(SdkHttpRequest.builder()
+                                        .method(SdkHttpMethod.POST)
+                                        .uri(server)
+                                        .build())
+                                .build(),
+                        limit)
+                .call();
+        try (InputStream body = response.responseBody().orElseThrow()) {
+            return new String(body.readAllBytes(), US_ASCII);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Talk {
+        void hold(InputStream in, OutputStream out) throws IOException;
+    }
+
+    private URI serve(Talk talk) {
+        ConnectionServer server = new ConnectionServer(socket -> hold(socket, talk));
+        toClose.add(server);
+        return URI.create("http://localhost:" + server.port());
+    }
+
+    private void hold(Socket socket, Talk talk) throws IOException {
+        open.incrementAndGet();
+        opened.incrementAndGet();
+        try (socket) {
+            talk.hold(socket.getInputStream(), socket.getOutputStream());
+        } finally {
+            open.decrementAndGet();
+        }
+    }
+
+    private static void respond(InputStream in, OutputStream out) throws IOException {
+        while (request(in)) {
+            out.write(WHOLE.getBytes(US_ASCII));
+        }
+    }
+
+    /** Reads to the end of the connection. */
+    private static void read(InputStream in) throws IOException {
+        byte[] unused = in.readAllBytes();
+    }
+
+    /** Reads a request without a body; returns whether there was one. */
+    private static boolean request(InputStream in) throws IOException {
+        String end = "\r\n\r\n";
+        int matched = 0;
+        while (matched < end.length()) {
+            int read = in.read();
+            if (read < 0) {
+                return false;
+            }
+            matched = read == end.charAt(matched) ? matched + 1 : read == '\r' ? 1 : 0;
+        }
+        return true;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

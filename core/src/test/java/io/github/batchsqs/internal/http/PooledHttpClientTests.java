@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.testkit.ConnectionServer;
+import io.github.batchsqs.testkit.Progress;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricCollector;
+import software.amazon.awssdk.metrics.SdkMetric;
+import software.amazon.awssdk.utils.AttributeMap;
+
+class PooledHttpClientTests {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final String WHOLE = "HTTP/1.1 200 OK\r\nx-amzn-RequestId: 7\r\nContent-Length: 2\r\n\r\n{}";
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    /** Responds to the requests of a connection; returns whether to wait for another one. */
+    @FunctionalInterface
+    private interface Responder {
+        boolean respond(String request, OutputStream out) throws IOException;
+    }
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> ended = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> protocols = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : toClose.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void callsUseOneConnection() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        for (int i = 0; i < 3; i++) {
+            assertThat(call(client, server)).isEqualTo("{}");
+        }
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void aRequestIsWrittenAsItIs() throws Exception {
+        URI server = serve(WHOLE);
+        HttpExecuteResponse response = client(options())
+                .prepareRequest(request(server, ContentStreamProvider.fromUtf8String("{\"a\":1}"))
+                        .build())
+                .call();
+        response.responseBody().orElseThrow().close();
+        assertThat(response.httpResponse().statusCode()).isEqualTo(200);
+        assertThat(response.httpResponse().statusText()).contains("OK");
+        assertThat(response.httpResponse().firstMatchingHeader("X-Amzn-Requestid"))
+                .contains("7");
+        assertThat(Progress.take(requests))
+                .isEqualTo(
+                        "POST /orders?x=1 HTTP/1.1\r\nHost: localhost:%d\r\nX-Amz-Target: a\r\nContent-Length: 7\r\n\r\n"
+                                        .formatted(server.getPort())
+                                + "{\"a\":1}");
+    }
+
+    @Test
+    void noValueOfAHeaderAddsAnother() throws Exception {
+        URI server = serve(WHOLE);
+        String longer = "v".repeat(5_000);
+        HttpExecuteRequest given = request(server, ContentStreamProvider.fromUtf8String("{}"))
+                .request(SdkHttpRequest.builder()
+                        .method(SdkHttpMethod.POST)
+                        .uri(server)
+                        .putHeader("host", "sqs.example")
+                        .putHeader("A", List.of("1", "2"))
+                        .putHeader("B", "one\r\nInjected: two\u000b\u0001\u20ac\u00e9\tend")
+                        .putHeader("Long", longer)
+                        .putHeader("transfer-encoding", "chunked")
+                        .build())
+                .build();
+        client(options())
+                .prepareRequest(given)
+                .call()
+                .responseBody()
+                .orElseThrow()
+                .close();
+        assertThat(Progress.take(requests).lines())
+                .startsWith("POST / HTTP/1.1", "Host: sqs.example")
+                .contains("A: 1", "A: 2", "B: one  Injected: two ??\u00e9\tend", "Long: " + longer, "Content-Length: 2")
+                .noneMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("transfer-encoding"));
+    }
+
+    @Test
+    void aResponseInChunksIsReadAndItsConnectionUsedAgain() throws Exception {
+        URI server = serve("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n");
+        SdkHttpClient client = client(options());
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+                "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+            })
+    void aConnectionThatTheServerEndsIsNotUsedAgain(String response) throws Exception {
+        URI server = serve((request, out) -> {
+            out.write(response.getBytes(US_ASCII));
+            return false;
+        });
+        SdkHttpClient client = client(options());
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void responsesWithoutABodyReturnTheirConnection() throws Exception {
+        URI server = serve("HTTP/1.1 204 No Content\r\n\r\n");
+        SdkHttpClient client = client(options());
+        for (int i = 0; i < 3; i++) {
+            HttpExecuteRequest request = request(server, null).build();
+            assertThat(client.prepareRequest(request).call().responseBody()).isEmpty();
+        }
+        URI empty = serve("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        assertThat(call(client, empty)).isEmpty();
+        assertThat(call(client, empty)).isEmpty();
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void aBodyThatIsClosedEarlyReturnsItsConnection() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        client.prepareRequest(request(server, null).build())
+                .call()
+                .responseBody()
+                .orElseThrow()
+                .close();
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void anAbortClosesTheConnectionAndMakesRoomForAnother() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        AbortableInputStream body = client.prepareRequest(request(server, null).build())
+                .call()
+                .responseBody()
+                .orElseThrow();
+        body.abort();
+        body.close();
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void anAbortEndsACallThatWaitsForItsResponse() throws Exception {
+        var asked = new CountDownLatch(1);
+        SdkHttpClient client = client(options());
+        ExecutableHttpRequest call =
+                client.prepareRequest(request(serve(silent(asked)), null).build());
+        var failure = new CompletableFuture<Throwable>();
+        Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
+        asked.await();
+        call.abort();
+        assertThat(failure.get()).isInstanceOf(IOException.class);
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+        assertThat(call(client, serve(WHOLE))).isEqualTo("{}");
+    }
+
+    @Test
+    void aCallThatWasAbortedBeforeIsNotMade() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
+        call.abort();
+        assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(call::call);
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void anInterruptEndsACallOnAVirtualThread() throws Exception {
+        var asked = new CountDownLatch(1);
+        SdkHttpClient client = client(options());
+        ExecutableHttpRequest call =
+                client.prepareRequest(request(serve(silent(asked)), null).build());
+        var failure = new CompletableFuture<Throwable>();
+        Thread thread = Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
+        asked.await();
+        thread.interrupt();
+        assertThat(failure.get()).isInstanceOf(IOException.class);
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+        assertThat(call(client, serve(WHOLE))).isEqualTo("{}");
+    }
+
+    @Test
+    void anAbortEndsTheWaitForAConnection() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        AbortableInputStream held = hold(client, server);
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
+        var failure = new CompletableFuture<Throwable>();
+        Thread thread = Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
+        awaitWait(thread);
+        call.abort();
+        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage("The call was aborted");
+        held.close();
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForAConnection() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        AbortableInputStream held = hold(client, server);
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
+        var failure = new CompletableFuture<Throwable>();
+        var interrupted = new CompletableFuture<Boolean>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            failure.complete(failureOf(call));
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        awaitWait(thread);
+        thread.interrupt();
+        assertThat(failure.get())
+                .isInstanceOf(InterruptedIOException.class)
+                .hasMessage("The wait for a connection was interrupted");
+        assertThat(interrupted.get()).isTrue();
+        held.close();
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void anErrorFailsItsOwnCallAlone() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        ContentStreamProvider none = () -> {
+            throw new OutOfMemoryError("no room for the body");
+        };
+        HttpExecuteRequest request = request(server, none)
+                .request(head(server).putHeader("Content-Length", "2").build())
+                .build();
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> client.prepareRequest(request).call());
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void aBodyThatIsNotAsLongAsItSaysFails() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        HttpExecuteRequest request = request(server, () -> new ByteArrayInputStream(new byte[3]))
+                .request(head(server).putHeader("Content-Length", "2").build())
+                .build();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> client.prepareRequest(request).call())
+                .withMessage("The request's body has 3 bytes, but its Content-Length is 2");
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void aBodyThatIsShorterThanItSaysFails() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        HttpExecuteRequest request = request(server, () -> new ByteArrayInputStream(new byte[1]))
+                .request(head(server).putHeader("Content-Length", "2").build())
+                .build();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> client.prepareRequest(request).call())
+                .withMessage("The request's body has 1 bytes, but its Content-Length is 2");
+    }
+
+    @Test
+    void aRequestWithoutABodySaysSo() throws Exception {
+        URI server = serve(WHOLE);
+        assertThat(call(client(options()), server)).isEqualTo("{}");
+        assertThat(Progress.take(requests)).endsWith("Content-Length: 0\r\n\r\n");
+    }
+
+    @Test
+    void aCollectorOfMetricsThatThrowsFailsItsOwnCallAlone() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        HttpExecuteRequest request =
+                request(server, null).metricCollector(new ThrowingCollector()).build();
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> client.prepareRequest(request).call());
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void aCallFailsThatFindsNoFreeConnection() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(AttributeMap.builder()
+                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
+                .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, Duration.ofMillis(100)));
+        AbortableInputStream held = hold(client, server);
+        assertThatExceptionOfType(InterruptedIOException.class)
+                .isThrownBy(() -> call(client, server))
+                .withMessage("No connection was free for 100ms");
+        held.close();
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void aCallWithMetricsReportsTheConnections() throws Exception {
+        URI server = serve(WHOLE);
+        MetricCollector metrics = MetricCollector.create("call");
+        HttpExecuteRequest request =
+                request(server, null).metricCollector(metrics).build();
+        client(options())
+                .prepareRequest(request)
+                .call()
+                .responseBody()
+                .orElseThrow()
+                .close();
+        MetricCollection collected = metrics.collect();
+        assertThat(collected.metricValues(HttpMetric.HTTP_CLIENT_NAME)).containsExactly("BatchSqs");
+        assertThat(collected.metricValues(HttpMetric.CONCURRENCY_ACQUIRE_DURATION))
+                .hasSize(1);
+        assertThat(collected.metricValues(HttpMetric.MAX_CONCURRENCY)).containsExactly(1);
+        assertThat(collected.metricValues(HttpMetric.LEASED_CONCURRENCY)).containsExactly(1);
+    }
+
+    @Test
+    void headersBeyondTheLimitsFail() throws Exception {
+        URI longLine = serve("HTTP/1.1 200 OK\r\nx: " + "y".repeat(70_000) + "\r\nContent-Length: 0\r\n\r\n");
+        URI manyLines = serve("HTTP/1.1 200 OK\r\n" + "x: y\r\n".repeat(300) + "Content-Length: 0\r\n\r\n");
+        SdkHttpClient client = client(options());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> call(client, longLine))
+                .withMessageContaining("line length limit");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> call(client, manyLines))
+                .withMessageContaining("header count");
+    }
+
+    @Test
+    void idleConnectionsAreClosed() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client =
+                client(options().put(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT, Duration.ofMillis(20)));
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void connectionsHaveATimeToLive() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client =
+                client(options().put(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE, Duration.ofMillis(1)));
+        while (connections.get() < 2) {
+            assertThat(call(client, server)).isEqualTo("{}");
+        }
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void aClosedClientClosesItsConnections() throws Exception {
+        URI server = serve(WHOLE);
+        SdkHttpClient client = client(options());
+        assertThat(call(client, server)).isEqualTo("{}");
+        client.close();
+        assertThat(Progress.take(ended)).isEqualTo("connection");
+    }
+
+    @Test
+    void callsAreEncryptedByTls13() throws Exception {
+        URI server = serveTls("localhost");
+        SdkHttpClient client = client(trusting("localhost"));
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(Progress.take(protocols)).isEqualTo("TLSv1.3");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void aCertificateOfAnotherHostIsRefused() throws Exception {
+        URI server = serveTls("elsewhere");
+        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(trusting("elsewhere")), server));
+    }
+
+    @Test
+    void aCertificateThatNobodyTrustsIsRefused() throws Exception {
+        URI server = serveTls("localhost");
+        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(options()), server));
+        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(trusting("elsewhere")), server));
+    }
+
+    @Test
+    void tunnelsThroughAProxyToAServerByTls() throws Exception {
+        URI server = serveTls("localhost");
+        LinkedBlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        ConnectionServer between = new ConnectionServer(socket -> {
+            asked.add(next(socket.getInputStream()));
+            try (Socket onward = new Socket("localhost", server.getPort())) {
+                socket.getOutputStream().write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(US_ASCII));
+                Thread back = Thread.startVirtualThread(() -> copy(onward, socket));
+                copy(socket, onward);
+                back.interrupt();
+            }
+        });
+        toClose.add(between);
+        HttpProxy proxy = new HttpProxy("localhost", between.port(), "me", "secret", Set.of("other.*"));
+        SdkHttpClient client = new PooledHttpClient(trusting("localhost").build(), null, proxy);
+        toClose.add(client);
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(Progress.take(asked))
+                .isEqualTo("CONNECT localhost:%1$d HTTP/1.1\r\nHost: localhost:%1$d\r\n".formatted(server.getPort())
+                        + "Proxy-Authorization: Basic bWU6c2VjcmV0\r\n\r\n");
+        assertThat(proxy).hasToString("localhost:" + between.port());
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // one of them has closed
+        }
+    }
+
+    private SdkHttpClient client(AttributeMap.Builder options) {
+        SdkHttpClient client = new PooledHttpClient(options.build());
+        toClose.add(client);
+        return client;
+    }
+
+    private static AttributeMap.Builder options() {
+        return AttributeMap.builder()
+                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1)
+                .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, LONG)
+                .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, LONG)
+                .put(SdkHttpConfigurationOption.READ_TIMEOUT, Duration.ZERO);
+    }
+
+    private static AttributeMap.Builder trusting(String certificate) throws Exception {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        KeyStore own = keys(certificate);
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", own.getCertificate("server"));
+        factory.init(trusted);
+        return options().put(SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER, factory::getTrustManagers);
+    }
+
+    private static KeyStore keys(String certificate) throws Exception {
+        try (InputStream file = PooledHttpClientTests.class.getResourceAsStream("/tls/" + certificate + ".p12")) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(file, PASSWORD);
+            return keys;
+        }
+    }
+
+    private static SdkHttpRequest.Builder head(URI server) {
+        return SdkHttpRequest.builder()
+                .method(SdkHttpMethod.POST)
+                .uri(server.resolve("/orders?x=1"))
+                .putHeader("X-Amz-Target", "a");
+    }
+
+    private static HttpExecuteRequest.Builder request(URI server, @Nullable ContentStreamProvider body) {
+        return HttpExecuteRequest.builder().request(head(server).build()).contentStreamProvider(body);
+    }
+
+    private static String call(SdkHttpClient client, URI server) throws IOException {
+        HttpExecuteResponse response =
+                client.prepareRequest(request(server, null).build()).call();
+        try (InputStream body = response.responseBody().orElseThrow()) {
+            return new String(body.readAllBytes(), US_ASCII);
+        }
+    }
+
+    private static AbortableInputStream hold(SdkHttpClient client, URI server) throws IOException {
+        return client.prepareRequest(request(server, null).build())
+                .call()
+                .responseBody()
+                .orElseThrow();
+    }
+
+    private static void awaitWait(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Responder silent(CountDownLatch asked) {
+        return (request, out) -> {
+            asked.countDown();
+            return true;
+        };
+    }
+
+    private static Throwable failureOf(ExecutableHttpRequest call) {
+        try {
+            HttpExecuteResponse response = call.call();
+            return new AssertionError("There was a response: " + response.httpResponse());
+        } catch (Throwable failure) {
+            return failure;
+        }
+    }
+
+    /** Gives each request this response, on any number of connections. */
+    private URI serve(String response) {
+        return serve(always(response));
+    }
+
+    private static Responder always(String response) {
+        return (request, out) -> {
+            out.write(response.getBytes(US_ASCII));
+            return true;
+        };
+    }
+
+    private URI serve(Responder responder) {
+        return URI.create("http://localhost:" + listen(ServerSocketFactory.getDefault(), responder));
+    }
+
+    private URI serveTls(String certificate) throws Exception {
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(keys(certificate), PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(factory.getKeyManagers(), null, null);
+        return URI.create("https://localhost:" + listen(context.getServerSocketFactory(), always(WHOLE)));
+    }
+
+    private int listen(ServerSocketFactory sockets, Responder responder) {
+        ConnectionServer server = new ConnectionServer(sockets, socket -> hold(socket, responder));
+        toClose.add(server);
+        return server.port();
+    }
+
+    private void hold(Socket socket, Responder responder) throws IOException {
+        connections.incrementAndGet();
+        try {
+            if (socket instanceof SSLSocket tls) {
+                protocols.add(tls.getSession().getProtocol());
+            }
+            String request = next(socket.getInputStream());
+            while (!request.isEmpty()) {
+                requests.add(request);
+                request = responder.respond(request, socket.getOutputStream()) ? next(socket.getInputStream()) : "";
+            }
+        } finally {
+            ended.add("connection");
+        }
+    }
+
+    /** Reads a request; returns nothing at the end of the connection. */
+    private static String next(InputStream in) throws IOException {
+        StringBuilder request = new StringBuilder();
+        while (request.indexOf("\r\n\r\n") < 0) {
+            int read = in.read();
+            if (read < 0) {
+                return "";
+            }
+            request.append((char) read);
+        }
+        String length = request.toString().replaceFirst("(?s).*Content-Length: (\\d+).*", "$1");
+        int body = length.length() < request.length() ? Integer.parseInt(length) : 0;
+        return request + new String(in.readNBytes(body), US_ASCII);
+    }
+
+    /** Throws when the connection is there. */
+    private static final class ThrowingCollector implements MetricCollector {
+
+        @Override
+        public String name() {
+            return "throwing";
+        }
+
+        @Override
+        public <T> void reportMetric(SdkMetric<T> metric, T data) {
+            if (!metric.equals(HttpMetric.HTTP_CLIENT_NAME)) {
+                throw new IllegalStateException("the collector's own trouble");
+            }
+        }
+
+        @Override
+        public MetricCollector createChild(String name) {
+            return this;
+        }
+
+        @Override
+        public MetricCollection collect() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.pull;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.pull.PulledMessage;
+import io.github.batchsqs.pull.PulledMessages;
+import io.github.batchsqs.pull.ReceiveRequest;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the caller of a receive can do with its messages. */
+class PulledTests extends PullFixture {
+
+    record Order(int number) {}
+
+    @Test
+    void deletesWhatIsAcknowledgedInCallsOfTen() throws Exception {
+        sqs.put(queue, bodies(23));
+
+        CompletableFuture<Void> acknowledged =
+                receive(request -> request.maxMessages(23)).acknowledge();
+        flush();
+
+        assertThat(acknowledged).isCompleted();
+        assertThat(sqs.calls(Operation.DELETE)).isEqualTo(3);
+        assertThat(calls).contains("DeleteMessageBatch 10", "DeleteMessageBatch 3");
+        sqs.assertDrained(queue);
+    }
+
+    @Test
+    void deletesMessagesTogetherThatAreAcknowledgedOneByOne() throws Exception {
+        sqs.put(queue, bodies(10));
+
+        List<CompletableFuture<Void>> acknowledged = receive(request -> request).stream()
+                .map(each -> each.acknowledge())
+                .toList();
+        flush();
+
+        assertThat(acknowledged).allMatch(CompletableFuture::isDone);
+        assertThat(sqs.calls(Operation.DELETE)).isEqualTo(1);
+        sqs.assertDrained(queue);
+    }
+
+    @Test
+    void leavesWhatIsNotAcknowledgedInTheQueue() throws Exception {
+        sqs.put(queue, "m0");
+        receive(request -> request);
+        flush();
+
+        time.advance(Duration.ofSeconds(30));
+
+        PulledMessage<String> again = receive(request -> request).getFirst();
+        assertThat(again.receiveCount()).isEqualTo(2);
+        assertThat(sqs.calls(Operation.DELETE)).isZero();
+    }
+
+    @Test
+    void returnsAMessageToTheQueueAtOnce() throws Exception {
+        sqs.put(queue, "m0");
+
+        var released = receive(request -> request).getFirst().release();
+        flush();
+
+        assertThat(released).isCompleted();
+        assertThat(sqs.visible(queue)).hasSize(1);
+        assertThat(calls).contains("ChangeMessageVisibilityBatch 1");
+    }
+
+    @Test
+    void returnsAMessageToTheQueueAfterATime() throws Exception {
+        sqs.put(queue, "m0");
+
+        var released = receive(request -> request).getFirst().release(Duration.ofMinutes(2));
+        flush();
+
+        assertThat(released).isCompleted();
+        time.advance(Duration.ofSeconds(119));
+        assertThat(sqs.inFlight(queue)).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(sqs.visible(queue)).hasSize(1);
+    }
+
+    @Test
+    void limitsDelaysToTwelveHoursFromTheReceive() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request.visibilityTimeout(Duration.ofHours(2)))
+                .getFirst();
+        time.advance(Duration.ofHours(1));
+
+        var released = message.release(Duration.ofHours(12));
+        flush();
+
+        assertThat(released).isCompleted();
+        assertThat(timeouts()).containsExactly(Duration.ofHours(11).minusMinutes(1));
+        assertThatThrownBy(() -> message.release(Duration.ofHours(13)))
+                .isInstanceOf(InvalidOptionException.class)
+                .hasMessageContaining("after must be between 0s and 12h, but is 13h");
+    }
+
+    @Test
+    void returnsTheMessagesOfAGroupWithTheLastFirst() throws Exception {
+        sqs.putInGroup(fifo, "g", bodies(3));
+        PulledMessages<String> messages = receive("q.fifo", request -> request);
+
+        var released = messages.release();
+        flush();
+
+        assertThat(released).isCompleted();
+        assertThat(seam.changes)
+                .singleElement()
+                .satisfies(call -> assertThat(call)
+                        .extracting(VisibilityChange::receiptHandle)
+                        .containsExactlyElementsOf(messages.reversed().stream()
+                                .map(PulledMessage::receiptHandle)
+                                .toList()));
+        assertThat(receive("q.fifo", request -> request).payloads()).containsExactly(bodies(3));
+    }
+
+    @Test
+    void settlesAMessageOnce() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request).getFirst();
+
+        var acknowledged = message.acknowledge();
+        assertThat(message.release()).isSameAs(acknowledged);
+        flush();
+
+        assertThat(acknowledged).isCompleted();
+        assertThat(message.acknowledge()).isSameAs(acknowledged);
+        assertThat(Progress.failure(message.extend(Duration.ofSeconds(5))))
+                .hasMessageContaining("was acknowledged or released before");
+        assertThat(seam.changes).isEmpty();
+    }
+
+    @Test
+    void settlesAMessageAgainIfThatHasFailed() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request).getFirst();
+        sqs.faults(new Refusing());
+        var refused = message.acknowledge();
+        flush();
+        assertThat(Progress.failure(refused))
+                .isInstanceOfSatisfying(QueueCallException.class, failure -> {
+                    assertThat(failure.operation()).isEqualTo("DeleteMessageBatch");
+                    assertThat(failure.code()).isEqualTo("InvalidParameterValue");
+                })
+                .hasMessageContaining("The message " + message.id()
+                        + " of the queue 'q' was not deleted (InvalidParameterValue), so that it is delivered again");
+
+        sqs.faults(Faults.NONE);
+        var acknowledged = message.acknowledge();
+        flush();
+
+        assertThat(acknowledged).isCompleted();
+        sqs.assertDrained(queue);
+    }
+
+    @Test
+    void failsAnAcknowledgementAfterTheClose() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request).getFirst();
+        puller.close();
+
+        assertThat(Progress.failure(message.acknowledge()))
+                .isInstanceOf(QueueCallException.class)
+                .hasMessageContaining(
+                        "was not deleted (Closed), so that it is delivered again: the template is closed");
+    }
+
+    @Test
+    void keepsAMessageHiddenForLonger() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request).getFirst();
+        assertThat(message.leaseLost()).isFalse(); // the queue's timeout is not known
+        time.advance(Duration.ofSeconds(20));
+
+        var extended = message.extend(Duration.ofMinutes(2));
+        flush();
+
+        assertThat(Progress.done(extended)).isCompleted();
+        time.advance(Duration.ofSeconds(119));
+        assertThat(sqs.inFlight(queue)).hasSize(1);
+        assertThat(message.leaseLost()).isFalse();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(sqs.visible(queue)).hasSize(1);
+        assertThat(message.leaseLost()).isTrue();
+    }
+
+    @Test
+    void knowsThatTheVisibilityTimeoutOfItsRequestHasPassed() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request.visibilityTimeout(Duration.ofSeconds(5)))
+                .getFirst();
+        assertThat(message.leaseLost()).isFalse();
+        time.advance(Duration.ofSeconds(5));
+        assertThat(message.leaseLost()).isTrue();
+    }
+
+    @Test
+    void settlesMessagesOfSeveralQueuesApart() throws Exception {
+        Queue other = sqs.createQueue("other");
+        sqs.put(queue, "m0");
+        sqs.put(other, "m1");
+        var one = receive(request -> request);
+        var two = receive("other", request -> request);
+        sqs.deleteQueue(other);
+
+        var deleted = one.acknowledge();
+        var failed = two.acknowledge();
+        flush();
+
+        assertThat(deleted).isCompleted();
+        assertThat(Progress.failure(failed)).isInstanceOf(QueueCallException.class);
+        sqs.assertDrained(queue);
+    }
+
+    @Test
+    void convertsPayloads() throws Exception {
+        sqs.put(queue, "{\"number\":1}");
+
+        var orders = puller.receive(ReceiveRequest.of("q", Order.class));
+
+        assertThat(orders.payloads()).containsExactly(new Order(1));
+        assertThat(orders.getFirst().payload()).isSameAs(orders.getFirst().payload());
+    }
+
+    @Test
+    void opensNotificationsForATypeThatAsksForThem() throws Exception {
+        sqs.put(
+                queue,
+                "{\"Type\":\"Notification\",\"MessageId\":\"1\",\"TopicArn\":\"arn:t\",\"Subject\":\"s\","
+                        + "\"Message\":\"{\\\"number\\\":1}\",\"Timestamp\":\"2026-01-01T00:00:00.000Z\"}");
+        Type type = PulledTests.class.getDeclaredField("notification").getGenericType();
+
+        var notifications = puller.receive(
+                ReceiveRequest.<SnsNotification<Order>>builder("q", type).build());
+
+        assertThat(notifications.getFirst().payload().payload()).isEqualTo(new Order(1));
+        assertThat(notifications.getFirst().payload().subject()).isEqualTo("s");
+    }
+
+    @Nullable
+    SnsNotification<Order> notification;
+
+    @Test
+    void returnsAMessageWhosePayloadCannotBeRead() throws Exception {
+        sqs.put(queue, "secret", "{\"number\":1}");
+
+        var orders = puller.receive(ReceiveRequest.of("q", Order.class));
+
+        var unreadable = orders.getFirst();
+        assertThatThrownBy(unreadable::payload)
+                .isInstanceOf(ConversionException.class)
+                .hasMessageStartingWith(
+                        "The payload of message " + unreadable.id() + " of the queue 'q' cannot be read: ")
+                .hasMessageEndingWith(". body() has its text; it stays in the queue unless it is acknowledged")
+                .hasMessageNotContaining("secret");
+        assertThat(unreadable.body()).isEqualTo("secret");
+        assertThat(orders.get(1).payload()).isEqualTo(new Order(1));
+        var acknowledged = unreadable.acknowledge();
+        flush();
+        assertThat(acknowledged).isCompleted();
+        assertThat(bodiesOf(sqs.inFlight(queue))).containsExactly("{\"number\":1}");
+    }
+
+    @Test
+    void namesTheModuleForPayloadsInS3IfThereIsNoStore() throws Exception {
+        String pointer = "[\"PayloadS3Pointer\",{\"s3BucketName\":\"payloads\",\"s3Key\":\"key\"}]";
+        sqs.put(
+                queue,
+                List.of(new SendEntry(
+                        pointer, Map.of("ExtendedPayloadSize", MessageAttribute.number(9)), null, null, null, null)));
+
+        var message = receive(request -> request).getFirst();
+
+        assertThatThrownBy(message::payload)
+                .isInstanceOf(ConversionException.class)
+                .hasMessageContainingAll("batchsqs-spring-boot-s3", "batchsqs.s3.bucket", message.id());
+        assertThat(message.body()).isEqualTo(pointer);
+    }
+
+    @Test
+    void hasTheAttributesOfTheMessage() throws Exception {
+        sqs.put(
+                fifo,
+                List.of(new SendEntry("m0", Map.of("kind", MessageAttribute.string("order")), null, null, "g", "id")));
+
+        var message = receive("q.fifo", request -> request).getFirst();
+
+        assertThat(message.attributes()).containsEntry("kind", MessageAttribute.string("order"));
+        assertThat(message.groupId()).isEqualTo("g");
+        assertThat(message.deduplicationId()).isEqualTo("id");
+        assertThat(message.sequenceNumber()).isNotEmpty();
+        assertThat(message.systemAttributes()).containsKey("SentTimestamp");
+        assertThat(message.sentAt()).isEqualTo(time.now());
+        assertThat(message.nativeMessage()).isNotNull();
+    }
+
+    private List<Duration> timeouts() {
+        return seam.changes.stream()
+                .flatMap(List::stream)
+                .map(VisibilityChange::timeout)
+                .toList();
+    }
+
+    /** Refuses every delete. */
+    private static final class Refusing implements Faults {
+
+        @Override
+        public @Nullable Rejection reject(Call call, int index, String subject) {
+            return call.operation() == Operation.DELETE ? Rejection.INVALID : null;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.testkit.Deliveries.Message;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DeliveryTests {
+
+    private static final long NOW = -1_000;
+    private static final int RACES = 20_000;
+
+    private final Delivery delivery = make();
+
+    @Test
+    void isClaimedOnce() {
+        assertThat(delivery.unsettled()).isTrue();
+        assertThat(delivery.claim()).isTrue();
+        assertThat(delivery.claim()).isFalse();
+        assertThat(delivery.unsettled()).isFalse();
+        assertThat(delivery.manualSettlement()).isNull();
+    }
+
+    @Test
+    void remembersTheFutureOfTheManualSettlementThatClaimedIt() {
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        assertThat(delivery.claim(first)).isTrue();
+        assertThat(delivery.claim(new CompletableFuture<>())).isFalse();
+        assertThat(delivery.claim()).isFalse();
+        assertThat(delivery.manualSettlement()).isSameAs(first);
+    }
+
+    @Test
+    void noHeartbeatBeginsOnceItIsClaimed() {
+        delivery.claim();
+        assertThat(delivery.beginHeartbeat()).isFalse();
+    }
+
+    @Test
+    void oneHeartbeatAtATime() {
+        assertThat(delivery.beginHeartbeat()).isTrue();
+        assertThat(delivery.beginHeartbeat()).isFalse();
+        delivery.endHeartbeat();
+        assertThat(delivery.beginHeartbeat()).isTrue();
+    }
+
+    @Test
+    void isClaimedDuringAHeartbeatAsAtAnyTime() {
+        delivery.beginHeartbeat();
+        assertThat(delivery.unsettled()).isTrue();
+        assertThat(delivery.claim()).isTrue();
+        delivery.endHeartbeat();
+        assertThat(delivery.beginHeartbeat()).isFalse();
+    }
+
+    @Test
+    void aLateAnswerDoesNotEndTheNextHeartbeatAndNeverShortensTheLease() {
+        delivery.beginHeartbeat();
+        delivery.endHeartbeat(); // its call was given up
+        delivery.extended(NOW + 500); // and answered all the same
+        assertThat(delivery.unsettled()).isTrue();
+        assertThat(delivery.leaseUntil()).isEqualTo(NOW + 500);
+
+        delivery.extended(NOW + 400);
+        assertThat(delivery.leaseUntil()).isEqualTo(NOW + 500);
+    }
+
+    @Test
+    void theLeaseIsLostWhenItEndsOrWhenSqsSaysSo() {
+        assertThat(delivery.leaseLost(NOW + 99)).isFalse();
+        assertThat(delivery.leaseLost(NOW + 100)).isTrue();
+
+        assertThat(delivery.loseLease()).isTrue();
+        assertThat(delivery.loseLease()).isFalse();
+        assertThat(delivery.leaseLost(NOW)).isTrue();
+    }
+
+    @Test
+    void aSecondReceiveBringsANewLeaseButTheLossIsNotForgotten() {
+        delivery.loseLease();
+        assertThat(delivery.refresh("newer", NOW + 900, NOW + 900, NOW)).isFalse();
+        assertThat(delivery.leaseLost(NOW)).isFalse();
+        assertThat(delivery.everLost()).isTrue();
+        assertThat(delivery.receiptHandle()).isEqualTo("newer");
+    }
+
+    @Test
+    void aLeaseThatRanOutUnnoticedIsTold() {
+        assertThat(delivery.refresh("newer", NOW + 900, NOW + 900, NOW + 100)).isTrue();
+        assertThat(delivery.everLost()).isTrue();
+    }
+
+    @Test
+    void ofTwoThatClaimAtOnceOneDoes() throws Exception {
+        for (int i = 0; i < RACES; i++) {
+            Delivery contended = make();
+            AtomicInteger claims = new AtomicInteger();
+            Runnable claim = () -> {
+                if (contended.claim()) {
+                    claims.incrementAndGet();
+                }
+            };
+            race(claim, claim);
+            assertThat(claims).hasValue(1);
+        }
+    }
+
+    @Test
+    void ofTwoManualSettlementsAtOnceTheLoserSeesTheFutureOfTheWinner() throws Exception {
+        for (int i = 0; i < RACES; i++) {
+            Delivery contended = make();
+            CompletableFuture<Void> future = new CompletableFuture<>();
+            AtomicReference<@Nullable CompletableFuture<Void>> seen = new AtomicReference<>();
+            Runnable claim = () -> {
+                if (!contended.claim(future)) {
+                    seen.set(contended.manualSettlement());
+                }
+            };
+            race(claim, claim);
+            assertThat(seen.get()).isSameAs(future);
+        }
+    }
+
+    private static void race(Runnable one, Runnable other) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        Thread thread = Thread.ofVirtual().start(() -> {
+            await(start);
+            one.run();
+        });
+        await(start);
+        other.run();
+        thread.join();
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Delivery make() {
+        Delivery delivery = new Delivery(new Message("a", 1), null, NOW, 0, new LongAdder());
+        delivery.leased(NOW + 100, NOW + 100);
+        return delivery;
+    }
+}

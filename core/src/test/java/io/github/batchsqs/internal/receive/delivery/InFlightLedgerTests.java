@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.delivery;
+
+import static io.github.batchsqs.testkit.Deliveries.bodies;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.SettableTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InFlightLedgerTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Duration WAIT = Duration.ofSeconds(20);
+
+    private final SettableTime time = new SettableTime();
+    private final InFlightLimit limit = new InFlightLimit(100_000);
+    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
+    private final InFlightLedger fifo = new InFlightLedger(true, LEASE, limit, time);
+
+    @Test
+    void newMessagesAreHeldUntilTheyAreGone() {
+        List<Delivery> held = receive(ledger, "a", "b").toRun();
+        assertThat(bodies(held)).containsExactly("a", "b");
+        assertThat(ledger.size()).isEqualTo(2);
+        assertThat(limit.used()).isEqualTo(2);
+
+        ledger.untrack(held);
+
+        assertThat(ledger.size()).isZero();
+        assertThat(limit.used()).isZero();
+    }
+
+    @Test
+    void aSecondReceiveOnlyRefreshesTheHandleAndTheLease() {
+        Delivery first = receive(ledger, "a").toRun().getFirst();
+        time.advance(Duration.ofSeconds(20));
+
+        InFlightLedger.Received again = ledger.receive(List.of(new Message("a", 2)), time.nanos(), WAIT);
+
+        assertThat(again.toRun()).isEmpty();
+        assertThat(again.refreshed()).isEqualTo(1);
+        assertThat(again.leasesLost()).isZero();
+        assertThat(again.kept()).isZero();
+        assertThat(first.receiptHandle()).isEqualTo("a/2");
+        assertThat(first.leaseUntil()).isEqualTo(time.nanos() + LEASE.toNanos());
+        assertThat(first.everLost()).isFalse();
+    }
+
+    @Test
+    void aSecondReceiveAfterTheLeaseEndedTellsThatItWasLost() {
+        Delivery first = receive(ledger, "a").toRun().getFirst();
+        time.advance(Duration.ofSeconds(31));
+
+        InFlightLedger.Received again = ledger.receive(List.of(new Message("a", 2)), time.nanos(), WAIT);
+
+        assertThat(again.leasesLost()).isEqualTo(1);
+        assertThat(first.leaseLost(time.nanos())).isFalse();
+        assertThat(first.everLost()).isTrue();
+    }
+
+    @Test
+    void theSameMessageTwiceInOneAnswerIsHeldOnce() {
+        InFlightLedger.Received received =
+                ledger.receive(List.of(new Message("a", 1), new Message("a", 2)), time.nanos(), WAIT);
+        assertThat(received.toRun()).hasSize(1);
+        assertThat(received.toRun().getFirst().receiptHandle()).isEqualTo("a/2");
+        assertThat(received.refreshed()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasHandledButNotDeletedIsDeletedAgainAndNotRun() {
+        Delivery handled = receive(ledger, "a").toRun().getFirst();
+        ledger.rememberHandled(handled);
+        ledger.untrack(List.of(handled));
+
+        InFlightLedger.Received again = receive(ledger, "a", "b");
+
+        assertThat(bodies(again.toDelete())).containsExactly("a");
+        assertThat(bodies(again.toRun())).containsExactly("b");
+        assertThat(again.kept()).isEqualTo(2);
+    }
+
+    @Test
+    void itIsDeletedAgainOnce() {
+        Delivery handled = receive(ledger, "a").toRun().getFirst();
+        ledger.rememberHandled(handled);
+        ledger.untrack(List.of(handled));
+        ledger.untrack(receive(ledger, "a").toDelete());
+
+        assertThat(bodies(receive(ledger, "a").toRun())).containsExactly("a");
+    }
+
+    @Test
+    void rememberedMessagesTakeBoundedMemory() {
+        int more = InFlightLedger.REMEMBERED + 5;
+        List<Delivery> all = new ArrayList<>();
+        for (int i = 0; i < more; i++) {
+            all.addAll(receive(ledger, "m" + i).toRun());
+        }
+        all.forEach(ledger::rememberHandled);
+        ledger.untrack(all);
+
+        assertThat(receive(ledger, "m0").toRun()).hasSize(1);
+        assertThat(receive(ledger, "m4").toRun()).hasSize(1);
+        assertThat(receive(ledger, "m5").toDelete()).hasSize(1);
+        assertThat(receive(ledger, "m" + (more - 1)).toDelete()).hasSize(1);
+    }
+
+    @Test
+    void whatIsBeingGivenBackIsNewWhenItComesAgainAlthoughItsPermitIsStillTaken() {
+        Delivery released = receive(ledger, "a").toRun().getFirst();
+        ledger.treatAsNew(List.of(released));
+
+        Delivery again = receive(ledger, "a").toRun().getFirst();
+
+        assertThat(again).isNotSameAs(released);
+        assertThat(limit.used()).isEqualTo(2);
+        ledger.untrack(List.of(released));
+        assertThat(ledger.tracked()).containsExactly(again);
+        assertThat(limit.used()).isEqualTo(1);
+    }
+
+    @Test
+    void countsTheMessagesThatWereClaimed() {
+        Delivery first = receive(ledger, "a", "b").toRun().getFirst();
+        assertThat(ledger.settledSoFar()).isZero();
+
+        assertThat(first.claim()).isTrue();
+        assertThat(first.claim()).isFalse();
+
+        assertThat(ledger.settledSoFar()).isEqualTo(1);
+    }
+
+    @Test
+    void leavingTwiceCountsOnce() {
+        List<String> told = new ArrayList<>();
+        InFlightLedger fifo = new InFlightLedger(
+                true,
+                LEASE,
+                limit,
+                time,
+                left -> left.forEach(delivery -> told.add(delivery.message().body())));
+        List<Delivery> held = receive(fifo, "a", "b").toRun();
+
+        fifo.untrack(held);
+        fifo.untrack(held);
+
+        assertThat(told).containsExactly("a", "b");
+        assertThat(limit.used()).isZero();
+    }
+
+    @Test
+    void groupsAreLanesOnFifoQueuesOnly() {
+        assertThat(receive(ledger, "g-1").toRun().getFirst().group()).isNull();
+        assertThat(receive(fifo, "g-1").toRun().getFirst().group()).isEqualTo("g");
+    }
+
+    @Test
+    void newOnesBehindAHeldOneOfTheirGroupGoBack() {
+        receive(fifo, "g-1", "g-2");
+        time.advance(LEASE);
+
+        InFlightLedger.Received again = receive(fifo, "g-1", "g-2", "g-3", "h-1", "g-4");
+
+        assertThat(bodies(again.toRun())).containsExactly("h-1");
+        assertThat(bodies(again.toReturn())).containsExactly("g-3", "g-4");
+        assertThat(again.refreshed()).isEqualTo(2);
+        assertThat(again.leasesLost()).isEqualTo(2);
+        assertThat(again.kept()).isEqualTo(3);
+        assertThat(bodies(List.copyOf(fifo.tracked()))).containsExactlyInAnyOrder("g-1", "g-2", "h-1");
+    }
+
+    @Test
+    void aMessageBehindOneThatIsOnlyToBeDeletedRuns() {
+        Delivery handled = receive(fifo, "g-1").toRun().getFirst();
+        fifo.rememberHandled(handled);
+        fifo.untrack(List.of(handled));
+
+        InFlightLedger.Received again = receive(fifo, "g-1", "g-2");
+
+        assertThat(bodies(again.toDelete())).containsExactly("g-1");
+        assertThat(bodies(again.toRun())).containsExactly("g-2");
+    }
+
+    @Test
+    void theLeaseBeginsWithTheCallIfTheAnswerCameAtOnce() {
+        long calledAt = time.nanos();
+        time.advance(Duration.ofMillis(300));
+        Delivery delivery = ledger.receive(List.of(new Message("a", 1)), calledAt, WAIT)
+                .toRun()
+                .getFirst();
+        assertThat(delivery.leaseUntil()).isEqualTo(calledAt + LEASE.toNanos());
+    }
+
+    @Test
+    void theWaitOfALongPollIsNotPartOfTheLease() {
+        InFlightLedger shortLeases = new InFlightLedger(false, Duration.ofSeconds(10), limit, time);
+        long calledAt = time.nanos();
+        time.advance(Duration.ofSeconds(19));
+        Delivery delivery = shortLeases
+                .receive(List.of(new Message("a", 1)), calledAt, WAIT)
+                .toRun()
+                .getFirst();
+        assertThat(delivery.leaseLost(time.nanos())).isFalse();
+        assertThat(delivery.leaseUntil())
+                .isEqualTo(time.nanos() + Duration.ofSeconds(9).toNanos());
+    }
+
+    @Test
+    void theLeaseBeginsWithinTheWaitHoweverLateTheResponseIs() {
+        long calledAt = time.nanos();
+        time.advance(Duration.ofSeconds(8));
+        Delivery shortPoll = ledger.receive(List.of(new Message("a", 1)), calledAt, Duration.ZERO)
+                .toRun()
+                .getFirst();
+        assertThat(shortPoll.leaseUntil()).isEqualTo(calledAt + LEASE.toNanos());
+        Delivery longPoll = ledger.receive(List.of(new Message("b", 1)), calledAt, Duration.ofSeconds(5))
+                .toRun()
+                .getFirst();
+        assertThat(longPoll.leaseUntil())
+                .isEqualTo(calledAt + Duration.ofSeconds(5).plus(LEASE).toNanos());
+    }
+
+    /** The answer may have been slow: an extension is due as if the lease had begun with the call. */
+    @Test
+    void aLeaseIsSureOnlyFromTheCallOn() {
+        long calledAt = time.nanos();
+        time.advance(Duration.ofSeconds(12));
+        Delivery delivery = ledger.receive(List.of(new Message("a", 1)), calledAt, WAIT)
+                .toRun()
+                .getFirst();
+        assertThat(delivery.leaseAtLeastUntil()).isEqualTo(calledAt + LEASE.toNanos());
+
+        delivery.extended(time.nanos() + LEASE.toNanos());
+
+        assertThat(delivery.leaseAtLeastUntil()).isEqualTo(delivery.leaseUntil());
+        long again = time.nanos();
+        time.advance(Duration.ofSeconds(10));
+        InFlightLedger.Received ignored = ledger.receive(List.of(new Message("a", 2)), again, WAIT);
+        assertThat(delivery.leaseAtLeastUntil()).isEqualTo(again + LEASE.toNanos());
+    }
+
+    @Test
+    void messagesAreNumberedInTheOrderOfTheirReceive() {
+        List<Delivery> first = receive(ledger, "g", "c", "e", "a").toRun();
+        List<Delivery> second = receive(ledger, "d", "b").toRun();
+        List<Delivery> sorted = new ArrayList<>(ledger.tracked());
+        sorted.sort(Comparator.comparingLong(Delivery::number));
+        assertThat(sorted).startsWith(first.toArray(Delivery[]::new)).endsWith(second.toArray(Delivery[]::new));
+    }
+
+    @Test
+    void ifOneMessageCannotBeReadNoneOfItsReceiveIsHeld() {
+        List<ReceivedMessage> messages = new ArrayList<>(List.of(new Message("a", 1), new Message("b", 1)));
+        messages.set(1, null);
+        assertThatThrownBy(() -> ledger.receive(messages, time.nanos(), WAIT)).isInstanceOf(NullPointerException.class);
+        assertThat(ledger.size()).isZero();
+    }
+
+    private InFlightLedger.Received receive(InFlightLedger by, String... bodies) {
+        List<Message> messages = new ArrayList<>();
+        for (String body : bodies) {
+            messages.add(new Message(body, 1));
+        }
+        InFlightLedger.Received received = by.receive(List.copyOf(messages), time.nanos(), WAIT);
+        int permits = limit.tryAcquire(received.kept());
+        assertThat(permits).isEqualTo(received.kept());
+        return received;
+    }
+}

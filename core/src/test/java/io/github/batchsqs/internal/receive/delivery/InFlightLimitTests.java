@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class InFlightLimitTests {
+
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final InFlightLimit limit = new InFlightLimit(10);
+
+    @Test
+    void reportsALimitThatIsNeverBelowTheUse() {
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(0, 10));
+        limit.tryAcquire(8);
+        limit.setLimit(5);
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(8, 8));
+        limit.release(6);
+        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(2, 5));
+    }
+
+    @Test
+    void givesNoMoreThanThereIs() {
+        assertThat(limit.tryAcquire(7)).isEqualTo(7);
+        assertThat(limit.available()).isEqualTo(3);
+        assertThat(limit.tryAcquire(7)).isEqualTo(3);
+        assertThat(limit.tryAcquire(7)).isZero();
+        assertThat(limit.used()).isEqualTo(10);
+    }
+
+    @Test
+    void aLowerLimitIsReachedAsPermitsComeBack() {
+        limit.tryAcquire(10);
+        limit.setLimit(4);
+        assertThat(limit.available()).isEqualTo(-6);
+        limit.release(5);
+        assertThat(limit.tryAcquire(1)).isZero();
+        limit.release(2);
+        assertThat(limit.tryAcquire(5)).isEqualTo(1);
+    }
+
+    @Test
+    void aReceiveKeepsThePermitsOfWhatItBrought() {
+        limit.tryAcquire(10);
+        limit.settleReceive(10, 4, 0);
+        assertThat(limit.used()).isEqualTo(4);
+        limit.settleReceive(0, 3, 0);
+        assertThat(limit.used()).isEqualTo(7);
+    }
+
+    @Test
+    void morePermitsThanWereTakenCannotComeBack() {
+        limit.tryAcquire(2);
+        assertThatThrownBy(() -> limit.release(3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("3 permits returned, but only 2 were taken");
+    }
+
+    @Test
+    void tellsHowManyAreStillTakenWhenTheTimeIsUp() throws Exception {
+        limit.tryAcquire(4);
+        assertThat(limit.awaitUnused(0)).isEqualTo(4);
+        FutureTask<Integer> stop = start(() -> limit.awaitUnused(MINUTE));
+        limit.release(4);
+        assertThat(Progress.get(stop)).isZero();
+    }
+
+    @Test
+    void aLimitBelowTheWantedNumberIsEnough() {
+        limit.setLimit(3);
+        assertThat(limit.enough(10)).isEqualTo(3);
+        assertThat(limit.room(10)).isEqualTo(3);
+    }
+
+    @Test
+    void notifiesOfPermitsThatReturn() {
+        AtomicInteger freed = new AtomicInteger();
+        limit.onFreed(freed::incrementAndGet);
+        limit.tryAcquire(10);
+        assertThat(freed).hasValue(0);
+        limit.release(3);
+        limit.settleReceive(7, 5, 0);
+        limit.releaseReceived(5, 0);
+        assertThat(freed).hasValue(3);
+    }
+
+    private static FutureTask<Integer> start(Callable<Integer> call) {
+        FutureTask<Integer> task = new FutureTask<>(call);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+}

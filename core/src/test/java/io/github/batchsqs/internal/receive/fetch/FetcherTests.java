@@ -1,0 +1,762 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The pollers on real threads, against a server that answers when the test says so. */
+class FetcherTests {
+
+    private static final Duration WAIT_TIME = Duration.ofSeconds(20);
+    private static final String UNREADABLE = "unreadable";
+    private static final Duration LONG = Duration.ofMinutes(5);
+    /** Draws the shortest delay, so that no test waits for a backoff. */
+    private static final RandomGenerator NO_JITTER = () -> 0L;
+
+    private final AtomicBoolean running = new AtomicBoolean();
+    private Runnable onRun = () -> {};
+    private Runnable onFailedCall = () -> {};
+    private TimeSource time = TimeSource.system();
+    private final InFlightLimit limit = new InFlightLimit(0);
+    private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> givenBack = new LinkedBlockingQueue<>();
+    private final List<String> failedCalls = new CopyOnWriteArrayList<>();
+    private final LinkedBlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable Throwable> thrownByRun = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> thrownByGiveBack = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> thrownByEvents = new AtomicReference<>();
+    private Executor threads = task -> Thread.ofVirtual().start(task);
+    private final AskedClient client = new AskedClient();
+    private final List<Fetcher> started = new ArrayList<>();
+
+    @AfterEach
+    void stopPolling() {
+        for (Fetcher fetcher : started) {
+            fetcher.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void aFullAnswerStartsAPollerAndAnEmptyOneRetiresIt() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 3, 100, 0));
+        ReceiveCall first = client.asked();
+        assertThat(first.maxMessages()).isEqualTo(10);
+        client.answer(10, "a");
+        ReceiveCall second = client.asked();
+        ReceiveCall third = client.asked();
+        assertThat(List.of(second, third)).allMatch(call -> call.maxMessages() == 10);
+        assertThat(fetcher.pollers()).isEqualTo(2);
+
+        client.answer(0, "");
+
+        // The poller that got nothing ends; nobody asks in its place, and the other still waits.
+        client.answer(1, "b");
+        assertThat(client.asked()).isNotNull();
+        Progress.until(fetcher::pollers, 1);
+    }
+
+    @Test
+    void asksOnlyForWhatItMayHold() throws Exception {
+        start(settings("orders", 1, 1, 1, 6));
+        assertThat(client.asked().maxMessages()).isEqualTo(7);
+        client.answer(5, "a");
+        assertThat(client.asked().maxMessages()).isEqualTo(2);
+        assertThat(limit.used()).isEqualTo(7);
+    }
+
+    @Test
+    void aFailedReceiveIsMadeAgainAndTheFailureIsOver() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.fail(true);
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.failingFor()).isPositive();
+        assertThat(fetcher.failure()).isNotNull();
+        client.answer(1, "a");
+        assertThat(Progress.take(handedOver)).isEqualTo("a0");
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.failingFor()).isZero();
+        assertThat(fetcher.failure()).isNull();
+    }
+
+    @Test
+    void aFailedReceiveRetiresNoPoller() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 3, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(10, "a");
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+
+        client.fail(true);
+
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(2);
+    }
+
+    @Test
+    void oneFailedReceiveDropsNothingOfTheOthers() throws Exception {
+        start(settings("orders", 2, 2, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+        client.answer(3, "a");
+        client.fail(true);
+        assertThat(List.of(take(), take(), take())).containsExactly("a0", "a1", "a2");
+    }
+
+    @Test
+    void theAttemptIdIsKeptOverRetriesAndFreshForEachReceive() throws Exception {
+        start(settings("orders.fifo", 1, 1, 100, 0));
+        String first = client.asked().attemptId();
+        assertThat(first).isNotNull();
+        client.fail(true);
+        assertThat(client.asked().attemptId()).isEqualTo(first);
+        client.fail(true);
+        assertThat(client.asked().attemptId()).isEqualTo(first);
+        client.answer(0, "");
+        String second = client.asked().attemptId();
+        assertThat(second).isNotNull().isNotEqualTo(first);
+        client.fail(false);
+        assertThat(client.asked().attemptId()).isNotEqualTo(second);
+    }
+
+    @Test
+    void aStandardQueueHasNoAttemptId() throws Exception {
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked().attemptId()).isNull();
+    }
+
+    @Test
+    void theLimitOfMessagesPerSecondIsKept() throws Exception {
+        start(settings("orders", 1, 4, 100, 0).withRateLimit(5));
+        assertThat(client.asked().maxMessages()).isEqualTo(5);
+    }
+
+    @Test
+    void stoppingAbortsAnOpenReceiveAfterTheGrace() throws Exception {
+        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+        fetcher.stop(Duration.ofMillis(1));
+        assertThat(fetcher.pollers()).isZero();
+        Progress.await(client.aborted);
+        assertThat(limit.used()).isZero();
+    }
+
+    @Test
+    void whatAnOpenReceiveBringsWithinTheGraceIsHandedOver() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Progress.until(() -> stop.getState() == Thread.State.TIMED_WAITING); // else the poller receives once more
+        client.answer(2, "a");
+        Progress.until(() -> !stop.isAlive());
+        assertThat(handedOver).containsExactly("a0", "a1");
+        assertThat(limit.used()).isEqualTo(2);
+    }
+
+    @Test
+    void aReceiveThatHasBeenOpenForTheGraceGetsOnlyTheTimeOfAResponse() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        settable.advance(LONG);
+        Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Progress.until(() -> !stop.isAlive());
+    }
+
+    @Test
+    void aPollerThatWaitsForPermitsStopsAtOnce() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 1, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+        fetcher.stop(LONG);
+        assertThat(fetcher.pollers()).isZero();
+    }
+
+    @Test
+    void newBoundsStartPollersAndLetOthersEnd() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        fetcher.change(settings("orders", 3, 3, 100, 0).options());
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(3);
+        fetcher.change(settings("orders", 2, 2, 100, 0).options());
+        client.answer(1, "a");
+        client.answer(1, "b");
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(2);
+    }
+
+    @Test
+    void moreRunningMessagesRaiseTheLimitOfThePermits() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 20, 5));
+        assertThat(limit.limit()).isEqualTo(25);
+        fetcher.setConcurrency(40);
+        assertThat(limit.limit()).isEqualTo(45);
+    }
+
+    @Test
+    void anErrorInAReceiveEndsNoPoller() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.fail(new NoClassDefFoundError("Parser"));
+        assertThat(client.asked()).isNotNull();
+        assertThat(Progress.take(unexpected)).isEqualTo("fetch Parser");
+        assertThat(fetcher.failure())
+                .isEqualTo(new ReceiveFailure("NoClassDefFoundError", "java.lang.NoClassDefFoundError"));
+        assertThat(limit.used()).isEqualTo(10);
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+    }
+
+    @Test
+    void whatTheHandoverDidNotTakeGoesBackAndThePollerGoesOn() throws Exception {
+        thrownByRun.set(new AssertionError("handover"));
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(2, "a");
+        assertThat(client.asked()).isNotNull();
+        assertThat(givenBack).containsExactly("a0", "a1");
+        assertThat(unexpected).containsExactly("fetch handover");
+        assertThat(limit.used()).isEqualTo(10);
+        client.answer(2, "a"); // they come again, and are not taken for messages that are held
+        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
+    }
+
+    @Test
+    void whatCannotEvenBeGivenBackIsNotHeldAnyMore() throws Exception {
+        thrownByRun.set(new IllegalStateException("handover"));
+        thrownByGiveBack.set(new IllegalStateException("give back"));
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(2, "a");
+        assertThat(client.asked()).isNotNull();
+        assertThat(unexpected).containsExactly("fetch handover");
+        assertThat(limit.used()).isEqualTo(10);
+        client.answer(2, "a");
+        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
+    }
+
+    @Test
+    void aResponseThatCannotEvenBeCountedKeepsNoPermit() throws Exception {
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(0, UNREADABLE);
+        assertThat(client.asked()).isNotNull();
+        assertThat(unexpected).hasSize(1);
+        assertThat(limit.used()).isEqualTo(10);
+    }
+
+    @Test
+    void whatTheLedgerCannotTakeIsNotHeld() throws Exception {
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answerWithNull(2, "a");
+        assertThat(client.asked()).isNotNull();
+        assertThat(unexpected).singleElement().asString().startsWith("fetch ");
+        assertThat(limit.used()).isEqualTo(10);
+        client.answer(2, "a");
+        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
+    }
+
+    @Test
+    void meterThatThrowsCostsNoMessage() throws Exception {
+        thrownByEvents.set(new IllegalStateException("meter"));
+        start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+        assertThat(client.asked()).isNotNull();
+        assertThat(unexpected).containsExactly("fetch meter");
+    }
+
+    @Test
+    void pollerThatCannotBeStartedIsStartedLater() throws Exception {
+        Executor working = threads;
+        AtomicInteger starts = new AtomicInteger();
+        threads = task -> {
+            if (starts.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("no thread");
+            }
+            working.execute(task);
+        };
+        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
+        assertThat(Progress.take(unexpected)).isEqualTo("fetch no thread");
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(2);
+    }
+
+    @Test
+    void startFailsIfNoPollerCanBeStarted() {
+        threads = task -> {
+            throw new OutOfMemoryError("no thread");
+        };
+        assertThatThrownBy(() -> start(settings("orders", 2, 2, 100, 0))).isInstanceOf(OutOfMemoryError.class);
+        assertThat(started.getFirst().pollers()).isZero();
+    }
+
+    @Test
+    void anInterruptThatNobodyAskedForEndsNoPoller() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.fail(new InterruptedException("by a library"));
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(1);
+    }
+
+    @Test
+    void inAnOutageOnePollerProbesAndAllGoOnWhenItSucceeds() throws Exception {
+        Fetcher fetcher = start(settings("orders", 3, 3, 100, 0));
+        for (int i = 0; i < 3; i++) {
+            assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
+        }
+        client.down = true;
+        for (int i = 0; i < 3; i++) {
+            client.fail(true);
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(client.refused.take()).isNotNull();
+        }
+        Progress.until(client::allWait);
+        // The prober; a receive of another that was under way when the outage began was refused too.
+        assertThat(client.refusals.values()).filteredOn(count -> count > 1).hasSize(1);
+        client.down = false;
+        client.refused.clear(); // the prober may wait for room in it
+        assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(client.calls).isEmpty();
+        client.answer(1, "a");
+        for (int i = 0; i < 3; i++) {
+            assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
+        }
+        assertThat(fetcher.failure()).isNull();
+        assertThat(fetcher.pollers()).isEqualTo(3);
+    }
+
+    @Test
+    void whatAReceiveBringsThatAPauseHasLeftAloneGoesBack() throws Exception {
+        client.deaf = true;
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        fetcher.pause(Duration.ofMillis(1));
+        assertThat(fetcher.pollers()).isZero();
+        assertThat(limit.used()).isZero();
+        client.answer(2, "a");
+        assertThat(Progress.take(givenBack)).isEqualTo("a0");
+        assertThat(Progress.take(givenBack)).isEqualTo("a1");
+        fetcher.resume();
+        assertThat(client.asked()).isNotNull();
+        assertThat(fetcher.pollers()).isEqualTo(1);
+        client.answer(1, "b");
+        assertThat(take()).isEqualTo("b0");
+    }
+
+    @Test
+    void whatAReceiveBringsThatAStopHasLeftAloneGoesBackWithoutTheRun() throws Exception {
+        client.deaf = true;
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        fetcher.stop(Duration.ofMillis(1));
+        assertThat(limit.used()).isZero();
+        client.answer(2, "a");
+        assertThat(Progress.take(client.released)).isEqualTo("a1/1");
+        assertThat(Progress.take(client.released)).isEqualTo("a0/1");
+        assertThat(handedOver).isEmpty();
+        assertThat(givenBack).isEmpty();
+        assertThat(limit.used()).isZero();
+        fetcher.resume();
+        assertThat(fetcher.pollers()).isZero();
+    }
+
+    @Test
+    void logsAFailedReceiveBeforeItPublishesTheFailure() throws Exception {
+        List<Boolean> publishedBefore = new CopyOnWriteArrayList<>();
+        onFailedCall = () -> publishedBefore.add(started.getFirst().failure() != null);
+        try (LogCapture log = LogCapture.warnings()) {
+            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            assertThat(client.asked()).isNotNull();
+            client.fail(true);
+            Progress.until(() -> fetcher.failure() != null, true);
+            assertThat(log.events()).hasSize(1);
+        }
+        assertThat(publishedBefore).containsExactly(false);
+    }
+
+    @Test
+    void recordsAnOutageWhenSqsDoesNotAnswer() throws Exception {
+        SettableTime settable = settableTime();
+        try (LogCapture log = LogCapture.warnings()) {
+            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            assertThat(client.asked()).isNotNull();
+            settable.advance(WAIT_TIME.plusSeconds(4));
+            fetcher.recordOverdue();
+            assertThat(fetcher.failingFor()).isZero();
+            assertThat(fetcher.failure()).isNull();
+            assertThat(log.events()).isEmpty();
+
+            settable.advance(Duration.ofSeconds(1));
+            assertThat(fetcher.failingFor()).isEqualTo(WAIT_TIME.plusSeconds(5));
+            fetcher.recordOverdue();
+            fetcher.recordOverdue();
+            assertThat(fetcher.failure()).isEqualTo(ReceiveOutage.NO_RESPONSE);
+            assertThat(log.events()).hasSize(1).first().asString().contains("NoResponse", "has not responded for 25s");
+            assertThat(failedCalls).containsExactly("NoResponse");
+        }
+    }
+
+    @Test
+    void anotherPollerReceivesWhileTheOnlyOneIsLate() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        settable.advance(WAIT_TIME.plusMillis(999));
+        fetcher.recordOverdue();
+        assertThat(fetcher.pollers()).isEqualTo(1);
+
+        settable.advance(Duration.ofMillis(1));
+        fetcher.recordOverdue();
+
+        assertThat(client.asked().waitTime()).as("a probe").isEqualTo(Duration.ofSeconds(1));
+        assertThat(fetcher.pollers()).isEqualTo(2);
+        fetcher.recordOverdue();
+        assertThat(fetcher.pollers()).as("one more is enough").isEqualTo(2);
+        client.answer(1, "late");
+        assertThat(take()).isEqualTo("late0");
+        Progress.until(fetcher::pollers, 1);
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+    }
+
+    @Test
+    void anOverdueReceiveThatIsAnsweredIsNoSilence() throws Exception {
+        SettableTime settable = settableTime();
+        try (LogCapture log = LogCapture.warnings()) {
+            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            assertThat(client.asked()).isNotNull();
+            settable.advance(WAIT_TIME.plusSeconds(5));
+            fetcher.recordOverdue();
+            assertThat(client.asked()).isNotNull();
+            for (int receive = 0; receive < 2; receive++) {
+                client.fail(new QueueCallException("ReceiveMessage", "ServiceUnavailable", "busy", true, null));
+            }
+            Progress.until(failedCalls::size, 3);
+            assertThat(failedCalls).containsExactly("NoResponse", "ServiceUnavailable", "ServiceUnavailable");
+            assertThat(log.events()).hasSize(2);
+            assertThat(log.events().getLast()).asString().contains("ServiceUnavailable: busy");
+        }
+    }
+
+    @Test
+    void recordsTheEndOfAnOutageWhenALateAnswerComes() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        settable.advance(WAIT_TIME.plusSeconds(9));
+        fetcher.recordOverdue();
+        assertThat(fetcher.failingFor()).isPositive();
+
+        client.answer(1, "a");
+
+        assertThat(take()).isEqualTo("a0");
+        assertThat(fetcher.failingFor()).isZero();
+        assertThat(fetcher.failure()).isNull();
+    }
+
+    @Test
+    void recordsNoOutageWhileAnotherReceiveIsAnswered() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        assertThat(client.asked()).isNotNull();
+        settable.advance(WAIT_TIME);
+        client.answer(1, "a");
+        assertThat(take()).isEqualTo("a0");
+        settable.advance(WAIT_TIME);
+        fetcher.recordOverdue();
+        assertThat(fetcher.failingFor()).isZero();
+        assertThat(failedCalls).isEmpty();
+    }
+
+    @Test
+    void recordsNoOutageWhilePaused() throws Exception {
+        SettableTime settable = settableTime();
+        client.deaf = true;
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        fetcher.pause(Duration.ofMillis(1));
+        settable.advance(WAIT_TIME.plusSeconds(60));
+        fetcher.recordOverdue();
+        assertThat(fetcher.failingFor()).isZero();
+
+        fetcher.resume();
+        assertThat(client.asked()).isNotNull();
+        fetcher.recordOverdue();
+        assertThat(fetcher.failingFor()).isZero();
+        assertThat(failedCalls).isEmpty();
+        client.deaf = false;
+        client.answer(0, "");
+        client.answer(0, "");
+    }
+
+    @Test
+    void logsPollersThatHandMessagesOverAsSuchWhenItStops() throws Exception {
+        CountDownLatch handler = new CountDownLatch(1);
+        onRun = () -> Progress.await(handler);
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        client.answer(1, "a");
+        Progress.until(running::get);
+        try (LogCapture log = LogCapture.warnings()) {
+            fetcher.stop(Duration.ofMillis(1));
+            assertThat(log.events()).singleElement().asString().contains("still hand messages over");
+        } finally {
+            handler.countDown();
+        }
+        assertThat(take()).isEqualTo("a0");
+    }
+
+    private SettableTime settableTime() {
+        SettableTime settable = new SettableTime();
+        time = settable;
+        return settable;
+    }
+
+    private String take() throws InterruptedException {
+        return String.valueOf(Progress.take(handedOver));
+    }
+
+    private Settings settings(String queue, int min, int max, int running, int prefetch) {
+        return new Settings(queue, min, max, running, prefetch, 0);
+    }
+
+    private record Settings(String queue, int min, int max, int running, int prefetch, double rateLimit) {
+        Settings withRateLimit(double perSecond) {
+            return new Settings(queue, min, max, running, prefetch, perSecond);
+        }
+
+        ListenerOptions options() {
+            return ListenerOptions.builder("orders", queue)
+                    .waitTime(WAIT_TIME)
+                    .pollers(min, max)
+                    .concurrency(running)
+                    .batchSize(1)
+                    .prefetch(prefetch)
+                    .rateLimit(rateLimit)
+                    .build();
+        }
+    }
+
+    private Fetcher start(Settings settings) {
+        Queue queue = new Queue(settings.queue(), "url");
+        InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time);
+        Fetcher fetcher = new Fetcher(
+                new ListenerQueue(settings.options(), queue, LONG),
+                client,
+                limit,
+                ledger,
+                new Handover(
+                        deliveries -> {
+                            throwOnce(thrownByRun);
+                            running.set(true);
+                            onRun.run();
+                            handedOver.addAll(Deliveries.bodies(deliveries));
+                        },
+                        none -> {},
+                        deliveries -> {
+                            throwOnce(thrownByGiveBack);
+                            givenBack.addAll(Deliveries.bodies(deliveries));
+                            ledger.untrack(deliveries);
+                        }),
+                new Gates("orders", Map.of(), time),
+                () -> {},
+                new Events(),
+                time,
+                NO_JITTER);
+        started.add(fetcher);
+        fetcher.start(threads);
+        return fetcher;
+    }
+
+    private static void throwOnce(AtomicReference<@Nullable Throwable> next) {
+        switch (next.getAndSet(null)) {
+            case Error error -> throw error;
+            case RuntimeException failure -> throw failure;
+            case null, default -> {}
+        }
+    }
+
+    private final class Events implements EventMethods {
+
+        @Override
+        public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+            if (errorCode != null) {
+                failedCalls.add(errorCode);
+                onFailedCall.run();
+            }
+        }
+
+        @Override
+        public void received(int messages) {
+            throwOnce(thrownByEvents);
+        }
+
+        @Override
+        public void unexpected(String stage, Throwable failure) {
+            unexpected.add(stage + " " + failure.getMessage());
+        }
+    }
+
+    /** Each receive shows its call and waits for an answer. */
+    private static final class AskedClient implements QueueClient {
+
+        final CountDownLatch aborted = new CountDownLatch(2);
+        private final LinkedBlockingQueue<ReceiveCall> calls = new LinkedBlockingQueue<>();
+        /** How many receives of each poller were refused. */
+        final Map<Thread, Integer> refusals = new ConcurrentHashMap<>();
+
+        private final SynchronousQueue<Answer> answers = new SynchronousQueue<>(true);
+
+        final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
+        final LinkedBlockingQueue<String> refused = new LinkedBlockingQueue<>(10);
+        volatile boolean deaf;
+        volatile boolean down;
+
+        private record Answer(
+                int messages, String body, @Nullable Throwable failure, boolean lastIsNull) {}
+
+        /** Whether all pollers wait: to show a refusal, or in the fetcher. */
+        boolean allWait() {
+            return refusals.keySet().stream().allMatch(poller -> poller.getState() == Thread.State.WAITING);
+        }
+
+        ReceiveCall asked() {
+            return Progress.take(calls);
+        }
+
+        void answer(int messages, String body) throws InterruptedException {
+            answers.put(new Answer(messages, body, null, false));
+        }
+
+        /** The last message is {@code null}. */
+        void answerWithNull(int messages, String body) throws InterruptedException {
+            answers.put(new Answer(messages, body, null, true));
+        }
+
+        void fail(boolean retryable) throws InterruptedException {
+            fail(new QueueCallException("ReceiveMessage", "Down", "down", retryable, null));
+        }
+
+        void fail(Throwable failure) throws InterruptedException {
+            answers.put(new Answer(0, "", failure, false));
+        }
+
+        @Override
+        public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+            refusals.merge(Thread.currentThread(), down ? 1 : 0, Integer::sum);
+            if (down) {
+                refused.put(String.valueOf(Thread.currentThread().threadId()));
+                throw new QueueCallException("ReceiveMessage", "Down", "down", true, null);
+            }
+            calls.add(call);
+            Answer answer = next();
+            switch (answer.failure()) {
+                case Error error -> throw error;
+                case RuntimeException failure -> throw failure;
+                case InterruptedException failure -> throw failure;
+                case null, default -> {}
+            }
+            if (answer.body().equals(UNREADABLE)) {
+                return new AbstractList<>() {
+                    @Override
+                    public ReceivedMessage get(int index) {
+                        throw new IndexOutOfBoundsException(index);
+                    }
+
+                    @Override
+                    public int size() {
+                        throw new IllegalStateException(UNREADABLE);
+                    }
+                };
+            }
+            List<ReceivedMessage> messages = new ArrayList<>();
+            for (int i = 0; i < answer.messages(); i++) {
+                messages.add(new Message(answer.body() + i, 1));
+            }
+            if (answer.lastIsNull()) {
+                messages.set(messages.size() - 1, null);
+            }
+            return messages;
+        }
+
+        private Answer next() throws InterruptedException {
+            while (true) {
+                try {
+                    return answers.take();
+                } catch (InterruptedException e) {
+                    if (!deaf) {
+                        aborted.countDown();
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        @Override
+        public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) {
+            changes.forEach(change -> released.add(change.receiptHandle()));
+            return List.of();
+        }
+
+        @Override
+        public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

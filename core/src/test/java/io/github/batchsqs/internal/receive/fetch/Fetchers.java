@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The polling of a listener that has no gates, no limit in flight and no handler. */
+final class Fetchers {
+
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    private Fetchers() {}
+
+    /** Returns a poller that waits with this lock. */
+    static Poller poller(ReentrantLock lock) {
+        ListenerOptions options = ListenerOptions.builder("orders", "orders").build();
+        ListenerQueue queue = new ListenerQueue(options, new Queue("orders", "http://localhost/orders"), LEASE);
+        return new Poller(new PollerMemory(queue, new Random(1)), lock.newCondition());
+    }
+
+    /** Returns the polling of a queue, which adds the bodies of its messages to these. */
+    static Fetcher handingOverTo(Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time) {
+        InFlightLimit limit = new InFlightLimit(0);
+        InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
+        return new Fetcher(
+                queue,
+                client,
+                limit,
+                ledger,
+                new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
+                new Gates(queue.options().id(), Map.of(), time),
+                () -> {},
+                ListenerEvents.NONE,
+                time,
+                new Random(1));
+    }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.testkit.SettableTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class PollerMemoryTests {
+
+    private static final Duration LONG_POLL = Duration.ofSeconds(20);
+    private static final Duration WAIT_TIME = Duration.ofSeconds(2);
+    /** A time just below half of the wait time. */
+    private static final long EARLY = Duration.ofSeconds(1).toNanos() - 1;
+    /** Draws the longest delay. */
+    private static final RandomGenerator LONGEST = new RandomGenerator() {
+        @Override
+        public long nextLong() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long nextLong(long bound) {
+            return bound - 1;
+        }
+    };
+
+    private final QueueCallException refused =
+            new QueueCallException("ReceiveMessage", "ServiceUnavailable", "down", true, null);
+    private final SettableTime time = new SettableTime();
+    private final ListenerQueue source = source(Duration.ZERO);
+
+    @Test
+    void theProbeOfAnOutageWaitsAtMostThreeSecondsHoweverLongTheOutageLasts() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        ReceiveOutage outage = new ReceiveOutage(time.nanos());
+        Duration longest = Duration.ZERO;
+        for (int probe = 0; probe < 1_000; probe++) {
+            long calledAt = time.nanos();
+            time.advance(Duration.ofMillis(1));
+            boolean othersGoOn = outage.failed(this, new ReceiveFailure(refused.code(), "X"), calledAt, time.nanos());
+            assertThat(othersGoOn).isFalse();
+            Duration pause = memory.failed(refused, time.nanos());
+            assertThat(memory.pauseNanos(time.nanos())).isEqualTo(pause.toNanos());
+            assertThat(outage.mayReceive(this)).isTrue();
+            Duration untilResponse =
+                    pause.plus(outage.waitTime(LONG_POLL, false)); // an empty queue responds at the end of its poll
+            longest = untilResponse.compareTo(longest) > 0 ? untilResponse : longest;
+            time.advance(pause);
+            assertThat(memory.pauseNanos(time.nanos())).isZero();
+        }
+        assertThat(longest).isGreaterThan(Duration.ofSeconds(1)).isLessThanOrEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void pausesLongerAfterEachEarlyEmptyResponseAndAtMostForTheWaitTime() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        for (int pause : List.of(100, 200, 400, 800, 1_600, 2_000, 2_000)) {
+            assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(pause));
+        }
+        for (int response = 0; response < 1_000; response++) {
+            assertThat(pauseAfter(memory, 0, WAIT_TIME, 0)).isEqualTo(WAIT_TIME);
+        }
+    }
+
+    @Test
+    void pausesAtMostTwoSecondsHoweverLongTheWaitTimeIs() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        Duration pause = Duration.ZERO;
+        for (int response = 0; response < 20; response++) {
+            pause = pauseAfter(memory, 0, Duration.ofSeconds(20), 0);
+        }
+        assertThat(pause).isEqualTo(PollerMemory.LONGEST_EARLY_PAUSE);
+    }
+
+    @Test
+    void countsTheEarlyEmptyResponsesInARow() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        assertThat(memory.succeeded(0, 10, WAIT_TIME, EARLY, time.nanos())).isEqualTo(1);
+        assertThat(memory.succeeded(0, 10, WAIT_TIME, EARLY, time.nanos())).isEqualTo(2);
+        assertThat(memory.succeeded(1, 10, WAIT_TIME, EARLY, time.nanos())).isZero();
+    }
+
+    @Test
+    void pausesBrieflyAgainAfterMessages() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
+        assertThat(pauseAfter(memory, 1, WAIT_TIME, 0)).isZero();
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void pausesBrieflyAgainAfterAnEmptyResponseThatTookHalfTheWaitTime() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY + 1)).isZero();
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void shortPollsPauseOnlyForTheMinimumInterval() {
+        assertThat(pauseAfter(new PollerMemory(source, LONGEST), 0, Duration.ZERO, 0))
+                .isZero();
+        PollerMemory spaced = new PollerMemory(source(Duration.ofMillis(150)), LONGEST);
+        assertThat(pauseAfter(spaced, 0, Duration.ZERO, 0)).isEqualTo(Duration.ofMillis(150));
+    }
+
+    @Test
+    void theLongerOfPauseAndMinimumIntervalCounts() {
+        PollerMemory memory = new PollerMemory(source(Duration.ofMillis(150)), LONGEST);
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(150));
+        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
+        assertThat(pauseAfter(memory, 10, WAIT_TIME, 0)).isZero();
+    }
+
+    private Duration pauseAfter(PollerMemory memory, int messages, Duration waitTime, long took) {
+        int ignored = memory.succeeded(messages, 10, waitTime, took, time.nanos());
+        return Duration.ofNanos(memory.pauseNanos(time.nanos()));
+    }
+
+    private static ListenerQueue source(Duration minInterval) {
+        return new ListenerQueue(
+                ListenerOptions.builder("listener", "orders")
+                        .concurrency(16)
+                        .pollers(new ListenerOptions.Pollers(1, 1, minInterval))
+                        .build(),
+                new Queue("orders", "http://localhost/orders"),
+                Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A poller that rests between receives at a steady rate. */
+class RestingPollerTests {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration WINDOW = Duration.ofNanos(ReceiveSpacing.WINDOW);
+    private static final Duration REST = Duration.ofNanos(ReceiveSpacing.LONGEST);
+
+    private final SettableTime time = new SettableTime();
+    private final InMemoryQueueClient client = new InMemoryQueueClient(time);
+    private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Queue queue = client.createQueue("orders");
+    private ListenerOptions options = options().build();
+    private Fetcher fetcher = fetcher();
+
+    @AfterEach
+    void stopPolling() {
+        fetcher.stop(Duration.ZERO);
+    }
+
+    @Test
+    void receivesAgainWhenItHasRested() {
+        receiveUntilItMayRest();
+        long calls = calls();
+        awaitRest();
+        client.put(queue, "next");
+        time.advance(REST);
+        fetcher.change(options); // wakes it, so that it looks at the time
+        assertThat(Progress.take(handedOver)).isEqualTo("next");
+        assertThat(calls()).isGreaterThan(calls);
+    }
+
+    @Test
+    void endsAtOnceByAStop() {
+        receiveUntilItMayRest();
+        awaitRest();
+        fetcher.stop(LONG); // time stands still, so no rest ends by itself
+        assertThat(fetcher.pollers()).isZero();
+    }
+
+    @Test
+    void endsAtOnceByAPause() {
+        receiveUntilItMayRest();
+        awaitRest();
+        long calls = calls();
+        fetcher.pause(LONG);
+        assertThat(fetcher.pollers()).isZero();
+        assertThat(calls()).isEqualTo(calls);
+        time.advance(REST);
+        fetcher.resume();
+        put("next");
+    }
+
+    @Test
+    void endsAtOnceByAFixedNumberOfPollers() {
+        receiveUntilItMayRest();
+        awaitRest();
+        fetcher.change(options().pollers(1, 1).build());
+        put("next");
+    }
+
+    @Test
+    void doesNotExistOnAFifoQueue() {
+        queue = client.createQueue("orders.fifo", QueueSettings.DEFAULT);
+        fetcher = fetcher();
+        receiveUntilItMayRest();
+        put("next");
+    }
+
+    @Test
+    void doesNotExistWithAMinimumInterval() {
+        Duration interval = Duration.ofMillis(1);
+        options = options().pollers(new ListenerOptions.Pollers(1, 2, interval)).build();
+        fetcher = fetcher();
+        receiveUntilItMayRest();
+        time.advance(interval);
+        fetcher.change(options);
+        put("next");
+    }
+
+    /** Eleven messages in a tenth of a second, and one more: the next receive may begin in 20 ms. */
+    private void receiveUntilItMayRest() {
+        client.longPolling(true);
+        fetcher.start(task -> threads.add(Thread.ofPlatform().start(task)));
+        Progress.until(() -> state() == Thread.State.WAITING);
+        put("a", "b");
+        awaitReceive();
+        time.advance(WINDOW);
+        put("c", "d", "e", "f", "g", "h", "i", "j", "k");
+        awaitReceive();
+        put("l");
+    }
+
+    private void put(String... bodies) {
+        client.put(
+                queue,
+                Stream.of(bodies)
+                        .map(body -> new SendEntry(body, Map.of(), null, null, queue.fifo() ? body : null, null))
+                        .toList());
+        for (String body : bodies) {
+            assertThat(Progress.take(handedOver)).isEqualTo(body);
+        }
+    }
+
+    /** Waits until the receive is open, which takes the next messages all at once. */
+    private void awaitReceive() {
+        if (options.pollers().minInterval().isPositive()) {
+            awaitRest();
+            time.advance(options.pollers().minInterval());
+            fetcher.change(options);
+        }
+        Progress.until(() -> state() == Thread.State.WAITING);
+    }
+
+    private void awaitRest() {
+        Progress.until(() -> state() == Thread.State.TIMED_WAITING);
+    }
+
+    private Thread.State state() {
+        return threads.getLast().getState();
+    }
+
+    private long calls() {
+        return client.calls(Operation.RECEIVE);
+    }
+
+    private static ListenerOptions.Builder options() {
+        return ListenerOptions.builder("orders", "orders").concurrency(16).pollers(1, 2);
+    }
+
+    private Fetcher fetcher() {
+        return Fetchers.handingOverTo(handedOver, new ListenerQueue(options, queue, LONG), client, time);
+    }
+}

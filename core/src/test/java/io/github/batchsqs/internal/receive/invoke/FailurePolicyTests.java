@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.SettableTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FailurePolicyTests {
+
+    private final SettableTime time = new SettableTime();
+    private final Deliveries deliveries = Deliveries.standard(Duration.ofSeconds(30), time);
+    private final FailurePolicy policy = new FailurePolicy(
+            new Backoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(60), false),
+            List.of(IOException.class, IllegalArgumentException.class),
+            new SplittableRandom(1));
+
+    @Test
+    void theDelayGrowsWithTheReceiveCount() {
+        assertThat(failed(received(1))).isEqualTo(new Settlement.Release(Duration.ofSeconds(2)));
+        assertThat(failed(received(2))).isEqualTo(new Settlement.Release(Duration.ofSeconds(4)));
+        assertThat(failed(received(5))).isEqualTo(new Settlement.Release(Duration.ofSeconds(32)));
+        assertThat(failed(received(500))).isEqualTo(new Settlement.Release(Duration.ofSeconds(60)));
+    }
+
+    @Test
+    void withJitterTheDelayLiesBelowThat() {
+        FailurePolicy jittered = new FailurePolicy(
+                Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(60)), List.of(), new SplittableRandom(1));
+        Delivery delivery = received(3);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(jittered.retry(delivery, time.nanos()).after()).isBetween(Duration.ZERO, Duration.ofSeconds(8));
+        }
+    }
+
+    @Test
+    void theDelayIsCappedByWhatIsLeftOfTwelveHoursLessAMargin() {
+        Delivery delivery = received(500);
+        time.advance(Duration.ofHours(12).minusSeconds(75));
+        assertThat(policy.retry(delivery, time.nanos()).after()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(policy.retry(delivery, Duration.ofHours(12), time.nanos()).after())
+                .isEqualTo(Duration.ofSeconds(15));
+        time.advance(Duration.ofMinutes(1));
+        assertThat(policy.retry(delivery, time.nanos()).after()).isZero();
+    }
+
+    @Test
+    void theHandlersOwnDelayCounts() {
+        assertThat(policy.retry(received(1), Duration.ofMinutes(7), time.nanos())
+                        .after())
+                .isEqualTo(Duration.ofMinutes(7));
+    }
+
+    @Test
+    void theTimeCountsThatTheHandlerChoseByTheVisibility() {
+        Delivery delivery = received(1);
+        delivery.visibleFrom(time.nanos() + Duration.ofMinutes(7).toNanos());
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofMinutes(7), true));
+        assertThat(policy.retry(delivery, Duration.ofMinutes(1), time.nanos()))
+                .isEqualTo(new Settlement.Release(Duration.ofMinutes(1), true));
+        time.advance(Duration.ofMinutes(8));
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ZERO, true));
+        delivery.countAttempt();
+        assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofSeconds(4)));
+    }
+
+    @Test
+    void whatIsNeverWorthAnotherTryIsADeadLetter() {
+        IllegalArgumentException cause = new NumberFormatException("a subclass");
+        assertThat(policy.failed(received(1), cause, time.nanos()))
+                .isEqualTo(new Settlement.DeadLetter(cause, Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void soItIsWhenOnlyTheCauseIs() {
+        RuntimeException wrapped = new IllegalStateException(new UncheckedIOException(new IOException("deep")));
+        assertThat(policy.failed(received(1), wrapped, time.nanos())).isInstanceOf(Settlement.DeadLetter.class);
+    }
+
+    @Test
+    void causesThatGoInCirclesEnd() {
+        IllegalStateException first = new IllegalStateException("first");
+        first.initCause(new IllegalStateException("second", first));
+        assertThat(policy.failed(received(1), first, time.nanos())).isInstanceOf(Settlement.Release.class);
+    }
+
+    private Settlement failed(Delivery delivery) {
+        return policy.failed(delivery, new IllegalStateException(), time.nanos());
+    }
+
+    private Delivery received(int receiveCount) {
+        return deliveries
+                .receive(List.of(new Message("m" + receiveCount, receiveCount)))
+                .getFirst();
+    }
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.testkit.LogCapture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/** Interceptors, the error hook, and what their failures and those of the converter leave in the log. */
+class InterceptorsTests extends InvokerFixture {
+
+    private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
+
+    @Test
+    void interceptorsRunBeforeInOrderAndAfterInReverse() {
+        interceptors.add(interceptor("1", null));
+        interceptors.add(interceptor("2", null));
+        invoke(
+                batch -> {
+                    reported.add("handler");
+                    return BatchOutcome.done();
+                },
+                standard.receive(1));
+        assertThat(reported)
+                .containsExactly(
+                        "invoking 1", "before 1", "before 2", "handler", "after 2 ok", "after 1 ok", "invoked 1+0");
+    }
+
+    @Test
+    void anInterceptorThatFailsBeforeFailsTheBatchAndOnlyThoseThatBeganAreCalled() {
+        interceptors.add(interceptor("1", null));
+        interceptors.add(interceptor("2", cause));
+        interceptors.add(interceptor("3", null));
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive(1))).containsExactly(RETRY);
+        assertThat(runs).isEmpty();
+        assertThat(reported)
+                .containsSubsequence("before 1", "before 2", "after 2 the cause", "after 1 the cause")
+                .doesNotContain("before 3");
+    }
+
+    @Test
+    void theHandlerDoesNotStartOnMessagesThatWereReturnedWhileAnInterceptorRan() {
+        List<Delivery> batch = standard.receive("a", "b");
+        interceptors.add(interceptor("1", null));
+        interceptors.add(before(each -> assertThat(batch.getLast().claim()).isTrue()));
+        assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(RETURN, RETURN);
+        assertThat(runs).isEmpty();
+        assertThat(reported)
+                .hasSize(4)
+                .startsWith("invoking 2", "before 1")
+                .endsWith("invoked 0+2")
+                .anyMatch(line -> line.startsWith("after 1 The handler did not start"));
+    }
+
+    @Test
+    void theHandlerDoesNotStartOnAGroupWhoseLeaseWasLostWhileAnInterceptorRan() {
+        List<Delivery> batch = fifo.receive("a-1", "a-2");
+        interceptors.add(before(each -> assertThat(batch.getFirst().loseLease()).isTrue()));
+        assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(LEAVE, RETURN);
+        assertThat(runs).isEmpty();
+    }
+
+    @Test
+    void theHandlerDoesNotStartOnAGroupWhoseLeaseWasLostWhileAMessageWasConverted() {
+        List<Delivery> batch = fifo.receive("a-1", "a-2");
+        whileConverting = () -> {
+            boolean ignored = batch.getFirst().loseLease();
+        };
+        assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(LEAVE, RETURN);
+        assertThat(runs).isEmpty();
+    }
+
+    @Test
+    void theHandlerStartsOnMessagesThatAnInterceptorAcknowledged() {
+        mode = AcknowledgeMode.MANUAL;
+        List<Delivery> batch = standard.receive("a");
+        interceptors.add(before(each ->
+                assertThat(batch.getFirst().claim(new CompletableFuture<>())).isTrue()));
+        assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(MANUAL);
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void anInterceptorThatInterruptsItsThreadDoesNotDisturbTheHandler() {
+        interceptors.add(before(each -> Thread.currentThread().interrupt()));
+        assertThat(invoke(
+                        batch -> {
+                            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                            return BatchOutcome.done();
+                        },
+                        standard.receive(1)))
+                .containsExactly(DELETE);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private static BatchInterceptor before(Consumer<MessageBatch<?>> action) {
+        return new BatchInterceptor() {
+            @Override
+            public void before(MessageBatch<?> batch) {
+                action.accept(batch);
+            }
+        };
+    }
+
+    @Test
+    void anInterceptorThatFailsAfterChangesNothing() {
+        interceptors.add(new BatchInterceptor() {
+            @Override
+            public void after(MessageBatch<?> batch, @Nullable BatchOutcome outcome, @Nullable Throwable failure) {
+                throw cause;
+            }
+        });
+        interceptors.add(interceptor("2", null));
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive(1))).containsExactly(DELETE);
+        assertThat(reported).contains("after 2 ok");
+    }
+
+    @Test
+    void anInterceptorThatThrowsAnErrorAfterChangesNothing() {
+        interceptors.add(new BatchInterceptor() {
+            @Override
+            public void after(MessageBatch<?> batch, @Nullable BatchOutcome outcome, @Nullable Throwable failure) {
+                throw new AssertionError("in an interceptor");
+            }
+        });
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive(1))).containsExactly(DELETE);
+    }
+
+    @Test
+    void aHookThatFailsChangesNothing() {
+        errorHook = (queue, message, cause) -> {
+            throw new AssertionError("in the hook");
+        };
+        assertThat(invoke(
+                        batch -> {
+                            throw cause;
+                        },
+                        standard.receive("a", "b")))
+                .containsExactly(RETRY, RETRY);
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("bad")))
+                .hasOnlyElementsOfType(Settlement.DeadLetter.class);
+    }
+
+    @Test
+    void anErrorOfTheConverterRetriesOnlyItsMessage() {
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("a", "broken")))
+                .containsExactly(DELETE, RETRY);
+        assertThat(reported)
+                .contains("failed broken", "hook broken com/acme/Part", "unexpected invoke")
+                .doesNotContain("conversionFailed");
+    }
+
+    @Test
+    void onFifoNothingRunsBehindAMessageWhoseConverterIsBroken() {
+        List<Delivery> group = fifo.receive("broken-1", "broken-2");
+        assertThat(invoke(batch -> BatchOutcome.done(), group)).containsExactly(RETRY, NOT_RUN);
+        assertThat(group.getFirst().failure())
+                .satisfies(failure ->
+                        assertThat(Objects.requireNonNull(failure).blamed()).isTrue());
+    }
+
+    @Test
+    void aConverterThatFailsBadlyFailsOnlyItsMessage() {
+        List<Settlement> settlements = invoke(batch -> BatchOutcome.done(), standard.receive("a", "worse"));
+        assertThat(settlements.get(0)).isEqualTo(DELETE);
+        assertThat(settlements.get(1)).isInstanceOf(Settlement.DeadLetter.class);
+    }
+
+    @Test
+    void theLogCountsAllButTheFirstMessageThatCannotBeConverted() {
+        BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(invoker.invoke(standard.receive("bad1", "bad2"), lostGroups::contains))
+                    .hasSize(2);
+            assertThat(invoker.invoke(standard.receive("bad3"), lostGroups::contains))
+                    .hasSize(1);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("message bad1 of orders", "java.lang.IllegalStateException: not readable");
+            time.advance(Duration.ofMinutes(1));
+            invoker.logDue();
+            assertThat(log.events()).hasSize(2).last().asString().contains("2 more in 1m, 3 in all");
+        }
+        assertThat(reported).filteredOn("conversionFailed"::equals).hasSize(3);
+    }
+
+    @Test
+    void theLogCountsAllButTheFirstFailureOfAnErrorHook() {
+        errorHook = (queue, message, failure) -> {
+            throw new IllegalStateException("hook of " + message.body());
+        };
+        BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(invoker.invoke(standard.receive("bad1", "bad2"), lostGroups::contains))
+                    .hasSize(2);
+            assertThat(invoker.invoke(standard.receive("bad3"), lostGroups::contains))
+                    .hasSize(1);
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("error hook"))
+                    .singleElement()
+                    .asString()
+                    .contains("ERROR", "Listener listener: the error hook failed", ISE + ": hook of bad1", "\tat ");
+            time.advance(Duration.ofMinutes(1));
+            invoker.logDue();
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("error hook"))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .contains("2 more in 1m, 3 in all; the last: " + ISE + ": hook of bad3");
+        }
+    }
+
+    @Test
+    void theLogCountsAllButTheFirstFailureOfEachInterceptor() {
+        interceptors.add(failingAfter("one"));
+        interceptors.add(failingAfter("two"));
+        BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
+        try (LogCapture log = LogCapture.warnings()) {
+            for (int batch = 0; batch < 3; batch++) {
+                assertThat(invoker.invoke(standard.receive("m" + batch), lostGroups::contains))
+                        .containsExactly(DELETE);
+            }
+            assertThat(log.events())
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("Listener listener: the interceptor "
+                            + interceptors.getFirst().getClass().getName() + " failed after a batch"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains(ISE + ": two", "\tat "),
+                            line -> assertThat(line).contains(ISE + ": one", "\tat "));
+            time.advance(Duration.ofMinutes(1));
+            invoker.logDue();
+            assertThat(log.events())
+                    .hasSize(4)
+                    .anyMatch(line -> line.contains("2 more in 1m, 3 in all; the last: " + ISE + ": one"))
+                    .anyMatch(line -> line.contains("2 more in 1m, 3 in all; the last: " + ISE + ": two"));
+        }
+    }
+
+    @Test
+    void aLogContextThatThrowsAfterTheHandlerRepeatsNothingAndIsCounted() {
+        Map<String, String> entries = new HashMap<>(Map.of(LogContext.QUEUE, "of the executor's owner"));
+        AtomicBoolean broken = new AtomicBoolean();
+        logEntries = new LogContext.Entries() {
+            @Override
+            public @Nullable String get(String key) {
+                return entries.get(key);
+            }
+
+            @Override
+            public void set(String key, @Nullable String value) {
+                if (broken.get() && key.equals(LogContext.LISTENER)) {
+                    throw new IllegalStateException("no context");
+                }
+                entries.put(key, value);
+            }
+        };
+        BatchInvoker<String> invoker = invoker(batch -> {
+            broken.set(true);
+            return BatchOutcome.done();
+        });
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(invoker.invoke(standard.receive("a", "b"), lostGroups::contains))
+                    .containsExactly(DELETE, DELETE);
+            assertThat(invoker.invoke(standard.receive("c"), lostGroups::contains))
+                    .containsExactly(DELETE);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("the log's context (MDC) cannot be changed", ISE + ": no context");
+            time.advance(Duration.ofMinutes(1));
+            invoker.logDue();
+            assertThat(log.events()).hasSize(2).last().asString().contains("2 more in 1m, 3 in all");
+        }
+        assertThat(reported).filteredOn("unexpected invoke"::equals).hasSize(3);
+        assertThat(entries).containsEntry(LogContext.QUEUE, "of the executor's owner");
+    }
+
+    @Test
+    void theLogKnowsTheInvocationWhileItRuns() {
+        MDC.put(LogContext.QUEUE, "of the executor's owner");
+        try {
+            var seen = new ArrayList<Map<String, String>>();
+            assertThat(invoke(
+                            batch -> {
+                                seen.add(MDC.getCopyOfContextMap());
+                                return BatchOutcome.done();
+                            },
+                            standard.receive(3)))
+                    .hasSize(3);
+            assertThat(seen.getFirst())
+                    .containsEntry("batchsqs.queue", "orders")
+                    .containsEntry("batchsqs.batch.size", "3")
+                    .containsKey("batchsqs.listener");
+            assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of(LogContext.QUEUE, "of the executor's owner"));
+        } finally {
+            MDC.clear();
+        }
+    }
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The acknowledgement modes, individual retries, and which messages a failure blames. */
+class InvokerModesTests extends InvokerFixture {
+
+    @Test
+    void modeAlwaysDeletesWhateverTheOutcomeAndStillReportsToTheHook() {
+        mode = AcknowledgeMode.ALWAYS;
+        assertThat(invoke(
+                        batch -> {
+                            throw cause;
+                        },
+                        standard.receive("a")))
+                .containsExactly(DELETE);
+        assertThat(reported).contains("hook a the cause");
+        assertThat(invoke(batch -> BatchOutcome.retry(), standard.receive("b"))).containsExactly(DELETE);
+    }
+
+    @Test
+    void modeAlwaysDoesNotDeleteMessagesThatCannotBeConverted() {
+        mode = AcknowledgeMode.ALWAYS;
+        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("bad")))
+                .hasOnlyElementsOfType(Settlement.DeadLetter.class);
+    }
+
+    @Test
+    void inModeManualANormalReturnSettlesNothing() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(
+                        batch -> {
+                            Acknowledgement manual = batch.acknowledgement();
+                            var first =
+                                    manual.acknowledge(List.of(batch.messages().get(1)));
+                            var second = manual.nack(Duration.ofSeconds(5));
+                            var third = manual.nack(List.of(batch.messages().get(0)), Duration.ZERO);
+                            assertThat(List.of(first, second, third, manual.acknowledge()))
+                                    .noneMatch(CompletableFuture::isDone);
+                            return BatchOutcome.done();
+                        },
+                        standard.receive(2)))
+                .containsExactly(MANUAL, MANUAL);
+        assertThat(settledManually)
+                .containsExactly(
+                        "delete [m1]", "release [m0, m1] after PT5S", "release [m0] after PT0S", "delete [m0, m1]");
+    }
+
+    @Test
+    void inModeManualAThrownExceptionRetriesUnsettledMessages() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(
+                        batch -> {
+                            throw cause;
+                        },
+                        standard.receive(1)))
+                .containsExactly(RETRY);
+    }
+
+    @Test
+    void modeManualRefusesAMessageOfAnotherBatch() {
+        mode = AcknowledgeMode.MANUAL;
+        List<MessageBatch<String>> batches = new ArrayList<>();
+        BatchListener<String> collect = batch -> {
+            batches.add(batch);
+            return BatchOutcome.done();
+        };
+        invoke(collect, standard.receive("a"));
+        invoke(collect, standard.receive("b"));
+        assertThatThrownBy(() -> batches.getFirst()
+                        .acknowledgement()
+                        .acknowledge(batches.get(1).messages()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Message b is not of this batch");
+    }
+
+    @Test
+    void otherModesRefuseManualAcknowledgementWithTheRemedy() {
+        invoke(
+                batch -> {
+                    var ignored = batch.acknowledgement().acknowledge();
+                    return BatchOutcome.done();
+                },
+                standard.receive("a"));
+        assertThat(reported.get(2)).contains("set acknowledge.mode to manual to settle them manually");
+        assertThat(settledManually).isEmpty();
+    }
+
+    @Test
+    void aFailedBatchRunsOnceMoreOneByOne() {
+        retryIndividually = true;
+        assertThat(invoke(InvokerFixture::failOnPoison, standard.receive("a", "poison", "c")))
+                .containsExactly(DELETE, RETRY, DELETE);
+        assertThat(runs).containsExactly(List.of("a", "poison", "c"), List.of("a"), List.of("poison"), List.of("c"));
+        assertThat(reported)
+                .containsExactly("invoking 3", "failed poison", "hook poison poison is in it", "invoked 2+1");
+    }
+
+    @Test
+    void aGroupThatIsRetriedIndividuallyStopsAtItsPoison() {
+        retryIndividually = true;
+        assertThat(invoke(InvokerFixture::failOnPoison, fifo.receive("a-1", "p-poison", "p-2", "a-2")))
+                .containsExactly(DELETE, RETRY, NOT_RUN_ALONE, DELETE);
+        assertThat(runs).doesNotContain(List.of("p-2"));
+    }
+
+    @Test
+    void noMessageIsRetriedIndividuallyWhoseLeaseWasLostMeanwhile() {
+        retryIndividually = true;
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "b-1");
+        assertThat(invoke(
+                        each -> {
+                            batch.getFirst().loseLease();
+                            throw cause;
+                        },
+                        batch))
+                .containsExactly(LEAVE, NOT_RUN_ALONE, RETRY);
+        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("b-1"));
+    }
+
+    @Test
+    void aMessageThatRunsIndividuallyIsSettledBeforeTheNextStarts() {
+        retryIndividually = true;
+        List<List<List<String>>> settledBefore = new ArrayList<>();
+        assertThat(invoke(
+                        batch -> {
+                            settledBefore.add(List.copyOf(settledTogether));
+                            return failOnPoison(batch);
+                        },
+                        standard.receive("a", "poison", "c")))
+                .containsExactly(DELETE, RETRY, DELETE);
+        assertThat(settledBefore.getLast()).containsExactly(List.of("a"), List.of("poison"));
+    }
+
+    @Test
+    void aMessageThatFailsIndividuallyIsSettledWithThoseBehindItInItsGroup() {
+        retryIndividually = true;
+        assertThat(invoke(InvokerFixture::failOnPoison, fifo.receive("p-1", "p-poison", "p-3", "a-1")))
+                .containsExactly(DELETE, RETRY, NOT_RUN_ALONE, DELETE);
+        assertThat(settledTogether).containsExactly(List.of("p-1"), List.of("a-1"), List.of("p-poison", "p-3"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsIndividuallyBehindAMessageWhoseDeleteWasLost() {
+        retryIndividually = true;
+        assertThat(invoke(
+                        batch -> {
+                            if (batch.size() == 1) {
+                                lostGroups.add("a");
+                            }
+                            return failIfSeveral(batch);
+                        },
+                        fifo.receive("a-1", "a-2", "b-1")))
+                .containsExactly(DELETE, NOT_RUN_ALONE, DELETE);
+        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("a-1"), List.of("b-1"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete() {
+        retryIndividually = true;
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "b-1");
+        assertThat(invoke(
+                        each -> {
+                            if (each.size() == 1) {
+                                batch.getFirst().loseLease();
+                            }
+                            return failIfSeveral(each);
+                        },
+                        batch))
+                .containsExactly(DELETE, NOT_RUN_ALONE, DELETE);
+        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("a-1"), List.of("b-1"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
+        retryIndividually = true;
+        interceptors.add(losesGroupBefore("A-2"));
+        assertThat(invoke(this::failIfSeveral, fifo.receive("a-1", "a-2", "a-3", "b-1")))
+                .containsExactly(DELETE, new Settlement.Release(Duration.ZERO), NOT_RUN_ALONE, DELETE);
+        assertThat(runs).containsExactly(List.of("a-1", "a-2", "a-3", "b-1"), List.of("a-1"), List.of("b-1"));
+    }
+
+    @Test
+    void nothingStartsInAGroupRunBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
+        interceptors.add(losesGroupBefore("A-2"));
+        assertThat(invoker(batch -> BatchOutcome.done()).invoke(fifo.receive("a-2"), lostGroups::contains))
+                .containsExactly(new Settlement.Release(Duration.ZERO));
+        assertThat(runs).isEmpty();
+    }
+
+    private BatchInterceptor losesGroupBefore(String payload) {
+        return new BatchInterceptor() {
+            @Override
+            public void before(MessageBatch<?> batch) {
+                if (batch.size() == 1 && batch.payloads().contains(payload)) {
+                    lostGroups.add("a");
+                }
+            }
+        };
+    }
+
+    private BatchOutcome failIfSeveral(MessageBatch<String> batch) throws IllegalStateException {
+        if (batch.size() > 1) {
+            throw cause;
+        }
+        return BatchOutcome.done();
+    }
+
+    @Test
+    void aPartialFailureAndASingleMessageAreNotRunAgain() {
+        retryIndividually = true;
+        invoke(
+                batch -> {
+                    throw PartialBatchException.ofIndexes(List.of(0), cause);
+                },
+                standard.receive("a", "b"));
+        invoke(InvokerFixture::failOnPoison, standard.receive("poison"));
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void batchesInModeManualOrAlwaysAreNotRetriedIndividually() {
+        retryIndividually = true;
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(InvokerFixture::failOnPoison, standard.receive("poison", "b")))
+                .containsExactly(RETRY, RETRY);
+        mode = AcknowledgeMode.ALWAYS;
+        assertThat(invoke(InvokerFixture::failOnPoison, standard.receive("poison2", "d")))
+                .containsExactly(DELETE, DELETE);
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void theBlameFallsOnNoMessageOfABatchThatFailedAsAWhole() {
+        List<Delivery> batch = fifo.receive("a-1", "a-2");
+        invoke(
+                each -> {
+                    throw cause;
+                },
+                batch);
+        assertThat(batch).extracting(Delivery::failure).containsOnly(new Delivery.Failure(cause, false));
+        List<Delivery> retried = fifo.receive("b-1", "b-2");
+        invoke(each -> BatchOutcome.retry(), retried);
+        assertThat(retried).extracting(Delivery::failure).containsOnly(new Delivery.Failure(null, false));
+    }
+
+    @Test
+    void theBlameFallsOnAMessageThatRanAlone() {
+        List<Delivery> batch = fifo.receive("a-1");
+        invoke(
+                each -> {
+                    throw cause;
+                },
+                batch);
+        assertThat(batch.getFirst().failure()).isEqualTo(new Delivery.Failure(cause, true));
+    }
+
+    @Test
+    void theBlameFallsOnTheMessagesThatTheHandlerNames() {
+        List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
+        invoke(
+                each -> {
+                    throw PartialBatchException.ofIndexes(List.of(1), cause);
+                },
+                batch);
+        assertThat(batch).extracting(Delivery::failure).containsExactly(null, new Delivery.Failure(cause, true), null);
+        List<Delivery> named = fifo.receive("b-1", "b-2");
+        invoke(
+                each -> BatchOutcome.perMessage()
+                        .retry(each.messages().getFirst(), cause)
+                        .othersRetry()
+                        .build(),
+                named);
+        assertThat(named)
+                .extracting(Delivery::failure)
+                .containsExactly(new Delivery.Failure(cause, true), new Delivery.Failure(null, false));
+    }
+
+    @Test
+    void theRunOfABatchThatIsRetriedIndividuallyIsAnAttemptOfEachMessage() {
+        retryIndividually = true;
+        List<Delivery> batch = fifo.receive("p-poison", "p-2");
+        assertThat(invoke(InvokerFixture::failOnPoison, batch)).containsExactly(RETRY, NOT_RUN_ALONE);
+        assertThat(batch).extracting(Delivery::attempts).containsExactly(2, 2);
+        assertThat(batch.getFirst().failure())
+                .isNotNull()
+                .satisfies(failure -> assertThat(failure.blamed()).isTrue());
+    }
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.invoke;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Batches of messages of several kinds: {@code g-a1} is of the group {@code g} and of the kind {@code a}; each {@code s} is alone. */
+class PartitionedListenerTests extends InvokerFixture {
+
+    @Test
+    void messagesOfAStandardQueueAreCollectedByKind() {
+        assertThat(invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b1", "x-a2", "x-b2")))
+                .containsOnly(DELETE);
+        assertThat(runs).containsExactly(List.of("x-a1", "x-a2"), List.of("x-b1", "x-b2"));
+        assertThat(reported).containsExactly("invoking 2", "invoked 2+0", "invoking 2", "invoked 2+0");
+    }
+
+    @Test
+    void messagesOfAGroupKeepTheirOrder() {
+        assertThat(invoke(byKind(InvokerFixture::failOnPoison), fifo.receive("g-a1", "g-a2", "g-b1", "g-a3")))
+                .containsOnly(DELETE);
+        assertThat(runs).containsExactly(List.of("g-a1", "g-a2"), List.of("g-b1"), List.of("g-a3"));
+    }
+
+    @Test
+    void messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits() {
+        invoke(
+                byKind(InvokerFixture::failOnPoison),
+                fifo.receive("g-a1", "h-b1", "g-a2", "h-a2", "g-b3", "h-b3", "i-b1"));
+        assertThat(runs)
+                .containsExactly(
+                        List.of("g-a1", "g-a2"), List.of("h-b1", "g-b3"), List.of("h-a2"), List.of("h-b3", "i-b1"));
+    }
+
+    @Test
+    void aMessageWithoutAKindHasACallOfItsOwn() {
+        invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-s1", "x-a1", "x-s2", "x-a2"));
+        assertThat(runs).containsExactly(List.of("x-s1"), List.of("x-a1", "x-a2"), List.of("x-s2"));
+    }
+
+    @Test
+    void aPartThatFailsOnAStandardQueueDisturbsNoOther() {
+        assertThat(invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b-poison", "x-b2", "x-c1")))
+                .containsExactly(DELETE, RETRY, RETRY, DELETE);
+        assertThat(runs).hasSize(3);
+    }
+
+    @Test
+    void nothingOfAGroupRunsBehindAPartThatFailed() {
+        assertThat(invoke(
+                        byKind(InvokerFixture::failOnPoison),
+                        fifo.receive("g-a1", "g-a2", "g-b-poison", "g-a3", "h-c1")))
+                .containsExactly(DELETE, DELETE, RETRY, NOT_RUN, DELETE);
+        assertThat(runs).containsExactly(List.of("g-a1", "g-a2"), List.of("g-b-poison"), List.of("h-c1"));
+        assertThat(settledTogether)
+                .containsExactly(List.of("g-a1", "g-a2"), List.of("h-c1"), List.of("g-b-poison", "g-a3"));
+    }
+
+    @Test
+    void nothingOfAGroupIsSettledAheadOfAMessageThatTheHandlerNames() {
+        assertThat(invoke(
+                        byKind(batch -> {
+                            if (batch.size() == 3) {
+                                throw PartialBatchException.ofIndexes(List.of(1), cause);
+                            }
+                            return BatchOutcome.done();
+                        }),
+                        fifo.receive("g-a1", "g-a2", "g-a3", "g-b1")))
+                .containsExactly(DELETE, RETRY, DELETE, NOT_RUN);
+        assertThat(settledTogether).containsExactly(List.of("g-a1"), List.of("g-a2", "g-a3", "g-b1"));
+    }
+
+    @Test
+    void eachPartHasAnOutcomeOfItsOwn() {
+        assertThat(invoke(
+                        byKind(batch -> batch.payloads().contains("X-A1")
+                                ? BatchOutcome.perMessage()
+                                        .leave(batch.messages().getFirst())
+                                        .othersDone()
+                                        .build()
+                                : BatchOutcome.retry()),
+                        standard.receive("x-a1", "x-b1", "x-a2")))
+                .containsExactly(LEAVE, RETRY, DELETE);
+    }
+
+    @Test
+    void aPartIsSettledBeforeTheNextStarts() {
+        List<List<List<String>>> settledBefore = new ArrayList<>();
+        invoke(
+                byKind(batch -> {
+                    settledBefore.add(List.copyOf(settledTogether));
+                    return BatchOutcome.done();
+                }),
+                fifo.receive("g-a1", "g-b1", "g-b2", "g-a2"));
+        assertThat(settledBefore)
+                .containsExactly(
+                        List.of(), List.of(List.of("g-a1")), List.of(List.of("g-a1"), List.of("g-b1", "g-b2")));
+    }
+
+    @Test
+    void onlyThePartThatFailedIsRetriedIndividually() {
+        retryIndividually = true;
+        assertThat(invoke(
+                        byKind(InvokerFixture::failOnPoison),
+                        fifo.receive("g-a1", "g-b1", "g-b-poison", "g-b3", "g-a2", "h-a1")))
+                .containsExactly(DELETE, DELETE, RETRY, NOT_RUN_ALONE, NOT_RUN, DELETE);
+        assertThat(runs)
+                .containsExactly(
+                        List.of("g-a1"),
+                        List.of("g-b1", "g-b-poison", "g-b3"),
+                        List.of("g-b1"),
+                        List.of("g-b-poison"),
+                        List.of("h-a1"));
+        assertThat(settledTogether)
+                .containsExactly(
+                        List.of("g-a1"), List.of("g-b1"), List.of("h-a1"), List.of("g-b-poison", "g-b3", "g-a2"));
+    }
+
+    @Test
+    void theBlameFallsOnAMessageThatWasAPartOfItsOwn() {
+        List<Delivery> batch = standard.receive("x-a1", "x-a-poison", "x-b-poison");
+        invoke(byKind(InvokerFixture::failOnPoison), batch);
+        assertThat(batch)
+                .extracting(delivery ->
+                        delivery.failure() != null && delivery.failure().blamed())
+                .containsExactly(false, false, true);
+    }
+
+    @Test
+    void nothingMoreStartsWhenTheListenerStops() {
+        List<BatchInvoker<String>> invokers = new ArrayList<>();
+        invokers.add(invoker(byKind(batch -> {
+            invokers.getFirst().end();
+            return BatchOutcome.done();
+        })));
+        assertThat(invoke(invokers.getFirst(), fifo.receive("g-a1", "g-b1", "h-b1", "h-c1")))
+                .containsExactly(DELETE, NOT_RUN, NOT_RUN, NOT_RUN);
+        assertThat(runs).containsExactly(List.of("g-a1"));
+    }
+
+    @Test
+    void aMessageWhoseLeaseWasLostMeanwhileDoesNotRunNorDoThoseBehindIt() {
+        List<Delivery> batch = fifo.receive("g-a1", "g-b1", "g-b2", "h-b1");
+        assertThat(invoke(
+                        byKind(each -> {
+                            batch.get(1).loseLease();
+                            return BatchOutcome.done();
+                        }),
+                        batch))
+                .containsExactly(DELETE, LEAVE, NOT_RUN, DELETE);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsBehindAPartWhoseDeleteWasLost() {
+        assertThat(invoke(
+                        byKind(batch -> {
+                            lostGroups.add("g");
+                            return BatchOutcome.done();
+                        }),
+                        fifo.receive("g-a1", "g-b1", "h-b1")))
+                .containsExactly(DELETE, NOT_RUN, DELETE);
+    }
+
+    @Test
+    void aMessageThatCannotBeConvertedStopsItsGroupInAllParts() {
+        assertThat(invoke(byKind(InvokerFixture::failOnPoison), fifo.receive("bad-a1", "bad-b1", "g-a1", "g-b1")))
+                .satisfiesExactly(
+                        first -> assertThat(first).isInstanceOf(Settlement.DeadLetter.class),
+                        second -> assertThat(second).isEqualTo(NOT_RUN),
+                        third -> assertThat(third).isEqualTo(DELETE),
+                        fourth -> assertThat(fourth).isEqualTo(DELETE));
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("g-b1"));
+    }
+
+    @Test
+    void theManualAcknowledgementOfAPartCoversItsMessages() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(
+                        byKind(batch -> {
+                            failOnPoison(batch);
+                            var ignored = batch.acknowledgement().acknowledge();
+                            return BatchOutcome.done();
+                        }),
+                        fifo.receive("g-a1", "g-a2", "g-b1", "g-a-poison", "g-c1")))
+                .containsExactly(MANUAL, MANUAL, MANUAL, RETRY, NOT_RUN);
+        assertThat(settledManually).containsExactly("delete [g-a1, g-a2]", "delete [g-b1]");
+        assertThat(settledTogether).containsExactly(List.of("g-a1", "g-a2", "g-b1", "g-a-poison", "g-c1"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsBehindAPartThatTheHandlerReturned() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(
+                        byKind(batch -> {
+                            if (batch.payloads().contains("G-A1")) {
+                                var ignored = batch.acknowledgement().nack(Duration.ZERO);
+                                lostGroups.add("g");
+                            }
+                            return BatchOutcome.done();
+                        }),
+                        fifo.receive("g-a1", "g-b1", "h-b1", "g-a2")))
+                .containsExactly(MANUAL, NOT_RUN, MANUAL, NOT_RUN);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+        assertThat(settledTogether).containsExactly(List.of("g-a1", "g-b1", "h-b1", "g-a2"));
+    }
+
+    @Test
+    void nothingOfAGroupRunsBehindAPartThatIsNotAcknowledgedWhenItsLeaseEnds() {
+        mode = AcknowledgeMode.MANUAL;
+        List<Delivery> batch = fifo.receive("g-a1", "g-b1", "h-b1");
+        assertThat(invoke(
+                        byKind(each -> {
+                            batch.getFirst().loseLease();
+                            return BatchOutcome.done();
+                        }),
+                        batch))
+                .containsExactly(MANUAL, NOT_RUN, MANUAL);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+    }
+
+    @Test
+    void interceptorsRunAroundEachPart() {
+        interceptors.add(interceptor("i", null));
+        invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b-poison"));
+        assertThat(reported).containsSubsequence("before i", "after i ok", "before i", "after i poison is in it");
+    }
+
+    @Test
+    void anErrorOutsideOfTheHandlerIsARetryOfWhatIsNotSettled() {
+        PartitionedListener<String> broken = new PartitionedListener<>() {
+            @Override
+            public @Nullable Object kind(String payload) {
+                throw new IllegalStateException("no kind");
+            }
+
+            @Override
+            public BatchOutcome onBatch(MessageBatch<String> batch) {
+                return BatchOutcome.done();
+            }
+        };
+        assertThat(invoke(broken, standard.receive("x-a1", "x-b1"))).containsExactly(RETRY, RETRY);
+        assertThat(reported).containsExactly("unexpected invoke");
+    }
+
+    @Test
+    void aBatchOfOneMessageIsNotDivided() {
+        assertThat(invoke(byKind(batch -> BatchOutcome.retry(Duration.ofSeconds(5))), standard.receive("x-a1")))
+                .containsExactly(new Settlement.Release(Duration.ofSeconds(5), true));
+        assertThat(runs).containsExactly(List.of("x-a1"));
+    }
+
+    private static PartitionedListener<String> byKind(BatchListener<String> listener) {
+        return new PartitionedListener<>() {
+            @Override
+            public @Nullable Object kind(String payload) {
+                char kind = payload.charAt(payload.indexOf('-') + 1);
+                return kind == 'S' ? null : kind;
+            }
+
+            @Override
+            public BatchOutcome onBatch(MessageBatch<String> batch) throws Exception {
+                return listener.onBatch(batch);
+            }
+        };
+    }
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The stage on one queue in memory. Nothing goes out before {@link #flush}. */
+final class SettleBench implements Groups {
+
+    static final int MAX_RECEIVE_COUNT = 3;
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    final SettableTime time = new SettableTime();
+    final InMemoryQueueClient server = new InMemoryQueueClient(time);
+    final Queue queue;
+    final @Nullable Queue deadLetterQueue;
+    final InFlightLimit limit = new InFlightLimit(1_000);
+    final InFlightLedger ledger;
+    final Settler settler;
+    final VisibilityExtender extender;
+    final Map<String, List<Delivery>> waiting = new HashMap<>();
+    final Map<String, Loss> lost = new HashMap<>();
+    final List<Delivery> requeued = new ArrayList<>();
+    int requeuedAlone;
+    final List<TriedAgain> triedAgain = new ArrayList<>();
+    final @Nullable InProcessRetries retries;
+    boolean roomToWait = true;
+    final ToldEvents events = new ToldEvents();
+
+    /** The class in which the clock throws once, as if the stack had ended there. */
+    @Nullable
+    String clockFailsIn;
+
+    /** Thrown when messages of a group are requeued. */
+    @Nullable
+    RuntimeException requeueThrows;
+
+    /** Thrown when messages of a group are lost. */
+    @Nullable
+    RuntimeException loseThrows;
+
+    private final TimeSource clock = new TimeSource() {
+        @Override
+        public long nanos() {
+            String failing = clockFailsIn;
+            if (failing != null && isRunning(failing)) {
+                clockFailsIn = null;
+                throw new StackOverflowError("as if");
+            }
+            return time.nanos();
+        }
+
+        @Override
+        public Instant now() {
+            return time.now();
+        }
+    };
+
+    private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
+
+    SettleBench(boolean fifo, boolean withDeadLetters) {
+        this(fifo, withDeadLetters, true, Duration.ofHours(1));
+    }
+
+    SettleBench(boolean fifo, boolean withDeadLetters, boolean extend, Duration maxExtension) {
+        this(fifo, withDeadLetters, extend, maxExtension, false);
+    }
+
+    /** A FIFO queue with in-process retries. */
+    static SettleBench retryingHere(boolean extend, Duration maxExtension) {
+        return new SettleBench(true, true, extend, maxExtension, true);
+    }
+
+    private SettleBench(
+            boolean fifo, boolean withDeadLetters, boolean extend, Duration maxExtension, boolean retryHere) {
+        String suffix = fifo ? ".fifo" : "";
+        deadLetterQueue = withDeadLetters ? server.createQueue("dead" + suffix) : null;
+        QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
+        queue = server.createQueue("orders" + suffix, settings);
+        ledger = new InFlightLedger(fifo, LEASE, limit, time);
+        ListenerQueue source = source(queue, extend, maxExtension);
+        QueueClient client = server;
+        Calls byHand = new Calls(client, calls::add, events, clock, new SplittableRandom(1));
+        retries = retryHere && deadLetterQueue != null
+                ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT, Duration.ofSeconds(30))
+                : null;
+        settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
+        extender = new VisibilityExtender(source, ledger, settler, byHand);
+    }
+
+    private static boolean isRunning(String type) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + type)));
+    }
+
+    /** A listener that gathers calls for 50 ms, and makes two at once. */
+    static ListenerQueue source(Queue queue, boolean extend, Duration maxExtension) {
+        ListenerOptions options = ListenerOptions.builder("listener", queue.name())
+                .visibility(new ListenerOptions.Visibility(null, extend, maxExtension))
+                .acknowledge(new ListenerOptions.Acknowledge(
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 2))
+                .build();
+        return new ListenerQueue(options, queue, LEASE);
+    }
+
+    /** Sends messages (a body such as {@code a-1} belongs to the group {@code a}) and receives all there are. */
+    List<Delivery> receive(String... bodies) throws InterruptedException {
+        put(Map.of(), bodies);
+        return receive();
+    }
+
+    void put(Map<String, MessageAttribute> attributes, String... bodies) {
+        List<SendEntry> entries = new ArrayList<>();
+        for (String body : bodies) {
+            String group = queue.fifo() ? body.substring(0, body.indexOf('-')) : null;
+            entries.add(new SendEntry(body, attributes, null, null, group, queue.fifo() ? body : null));
+        }
+        server.put(queue, entries);
+    }
+
+    /** Receives all there are; returns those that are new here. */
+    List<Delivery> receive() throws InterruptedException {
+        return receiveAfter(Duration.ZERO);
+    }
+
+    /** Receives all there are, by a long poll that waited so long for them. */
+    List<Delivery> receiveAfter(Duration wait) throws InterruptedException {
+        List<Delivery> all = new ArrayList<>();
+        while (true) {
+            long calledAt = time.nanos();
+            time.advance(all.isEmpty() ? wait : Duration.ZERO);
+            var messages = server.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null));
+            if (messages.isEmpty()) {
+                return all;
+            }
+            InFlightLedger.Received received = ledger.receive(messages, calledAt, wait);
+            int permits = received.toRun().size()
+                    + received.toDelete().size()
+                    + received.toReturn().size();
+            if (limit.tryAcquire(permits) < permits) {
+                throw new IllegalStateException("no permits");
+            }
+            all.addAll(received.toRun());
+            settler.deleteAgain(received.toDelete());
+        }
+    }
+
+    /** Lets everything go out whose linger has passed, and be answered. */
+    void flush() {
+        time.advance(Duration.ofMillis(50));
+        settler.batchers().forEach(batcher -> batcher.tick());
+        runCalls();
+    }
+
+    /** Calls that have begun are answered. */
+    void runCalls() {
+        for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
+            call.run();
+        }
+    }
+
+    /** Of the calls that have begun, the one that began first is answered. */
+    void answerFirst() {
+        calls.remove().run();
+    }
+
+    /** Of the calls that have begun, the one that began last is answered. */
+    void answerLast() {
+        calls.removeLast().run();
+    }
+
+    /** What waits goes out without linger; the answers are still to come. */
+    CompletableFuture<Void> beginFlush() {
+        return CompletableFuture.allOf(
+                settler.batchers().stream().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
+    }
+
+    int begunCalls() {
+        return calls.size();
+    }
+
+    /** Lets time pass in small steps, as the timers see it. */
+    void pass(Duration duration) {
+        for (long left = duration.toMillis(); left > 0; left -= 50) {
+            flush();
+        }
+    }
+
+    List<String> visible() {
+        return server.visible(queue).stream().map(StoredMessage::body).toList();
+    }
+
+    List<String> inFlight() {
+        return server.inFlight(queue).stream().map(StoredMessage::body).toList();
+    }
+
+    List<StoredMessage> deadLetters() {
+        return server.visible(Objects.requireNonNull(deadLetterQueue));
+    }
+
+    /** A fault for each call of one operation, as long as it is set. */
+    void fail(Operation operation) {
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == operation) {
+                    throw call.connectionFailed();
+                }
+            }
+        });
+    }
+
+    /** Each call of one operation throws this, as long as it is set. */
+    void failWith(Operation operation, Function<Faults.Call, ? extends Throwable> failure) {
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == operation) {
+                    switch (failure.apply(call)) {
+                        case RuntimeException e -> throw e;
+                        case Error e -> throw e;
+                        case Throwable e -> throw new IllegalArgumentException(e);
+                    }
+                }
+            }
+        });
+    }
+
+    /** Runs the action during the first call of the operation, before SQS responds. */
+    void duringFirst(Operation operation, Runnable action) {
+        duringFirst(operation, call -> action.run());
+    }
+
+    /** Runs the action during the first call of the operation, before SQS responds, or instead of a response. */
+    void duringFirst(Operation operation, DuringCall action) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == operation && first.getAndSet(false)) {
+                    action.run(call);
+                }
+            }
+        });
+    }
+
+    /** Happens during a call. */
+    @FunctionalInterface
+    interface DuringCall {
+        void run(Faults.Call call) throws InterruptedException;
+    }
+
+    /** Refuses entries for messages with these bodies. */
+    void reject(Operation operation, Faults.Rejection rejection, String... bodies) {
+        Map<String, String> ids = new HashMap<>();
+        for (StoredMessage message : server.inFlight(queue)) {
+            ids.put(message.body(), message.id());
+        }
+        List<String> subjects = new ArrayList<>();
+        for (String body : bodies) {
+            subjects.add(operation == Operation.SEND ? body : String.valueOf(ids.get(body)));
+        }
+        server.faults(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                return call.operation() == operation && subjects.contains(subject) ? rejection : null;
+            }
+        });
+    }
+
+    /** The first call of the operation overlaps a second receive of what is in flight, before SQS has acted. */
+    void receiveAgainDuring(Operation operation) {
+        receiveAgainDuring(operation, true);
+    }
+
+    /** The same, when SQS has acted and has not responded yet. */
+    void receiveAgainBeforeTheResponse(Operation operation) {
+        receiveAgainDuring(operation, false);
+    }
+
+    private void receiveAgainDuring(Operation operation, boolean before) {
+        AtomicBoolean again = new AtomicBoolean();
+        AtomicBoolean first = new AtomicBoolean(true);
+        server.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (before) {
+                    receiveAgain(call);
+                }
+            }
+
+            @Override
+            public void after(Call call) throws InterruptedException {
+                if (!before) {
+                    receiveAgain(call);
+                }
+            }
+
+            private void receiveAgain(Call call) throws InterruptedException {
+                if (call.operation() == operation && first.getAndSet(false)) {
+                    again.set(true);
+                    List<Delivery> fresh = receive();
+                    if (!fresh.isEmpty()) {
+                        throw new AssertionError("Not held here: " + fresh);
+                    }
+                }
+            }
+
+            @Override
+            public boolean deliverAgain(Call call, String messageId) {
+                return again.getAndSet(false);
+            }
+        });
+    }
+
+    @Override
+    public List<Delivery> lose(String group, Loss loss) {
+        if (loseThrows != null) {
+            throw loseThrows;
+        }
+        lost.put(group, loss.and(lost.get(group)));
+        return removeWaiting(group);
+    }
+
+    @Override
+    public @Nullable Loss loss(String group) {
+        return lost.get(group);
+    }
+
+    @Override
+    public boolean requeue(List<Delivery> deliveries, int alone) {
+        if (requeueThrows != null) {
+            throw requeueThrows;
+        }
+        requeuedAlone = alone;
+        return !isLost(deliveries) && requeued.addAll(deliveries);
+    }
+
+    @Override
+    public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
+        return !isLost(deliveries)
+                && roomToWait
+                && triedAgain.add(new TriedAgain(
+                        Deliveries.bodies(deliveries), alone, Duration.ofNanos(notBefore - time.nanos())));
+    }
+
+    private boolean isLost(List<Delivery> deliveries) {
+        return lost.containsKey(deliveries.getFirst().group());
+    }
+
+    @Override
+    public void settled(Delivery delivery) {}
+
+    /** Messages that wait for a retry. */
+    record TriedAgain(List<String> bodies, int alone, Duration in) {}
+
+    @Override
+    public List<Delivery> removeWaiting(String group) {
+        List<Delivery> removed = waiting.remove(group);
+        return removed == null ? List.of() : removed;
+    }
+
+    /** What was told. */
+    static final class ToldEvents implements EventMethods {
+
+        final List<String> failedCalls = new ArrayList<>();
+        final List<Integer> callSizes = new ArrayList<>();
+        int acknowledged;
+        int acknowledgeFailures;
+        int released;
+        int deadLettered;
+        int extended;
+        int leasesLost;
+
+        final List<String> unexpected = new ArrayList<>();
+
+        /** Runs in the event that a delete failed. */
+        Runnable onAcknowledgeFailed = () -> {};
+
+        /** Thrown by every event, after it was counted. */
+        @Nullable
+        Error thrown;
+
+        private void throwIfAsked() {
+            if (thrown != null) {
+                throw thrown;
+            }
+        }
+
+        @Override
+        public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
+            callSizes.add(entries);
+            if (errorCode != null) {
+                failedCalls.add(operation + " " + errorCode);
+            }
+            throwIfAsked();
+        }
+
+        @Override
+        public void acknowledged(int messages) {
+            acknowledged += messages;
+            throwIfAsked();
+        }
+
+        @Override
+        public void acknowledgeFailed() {
+            acknowledgeFailures++;
+            onAcknowledgeFailed.run();
+            throwIfAsked();
+        }
+
+        @Override
+        public void released(int messages) {
+            released += messages;
+            throwIfAsked();
+        }
+
+        @Override
+        public void deadLettered() {
+            deadLettered++;
+        }
+
+        @Override
+        public void leaseExtended(int messages) {
+            extended += messages;
+            throwIfAsked();
+        }
+
+        @Override
+        public void unexpected(String stage, Throwable failure) {
+            unexpected.add(stage + " " + failure.getMessage());
+        }
+
+        @Override
+        public void leaseLost() {
+            leasesLost++;
+            throwIfAsked();
+        }
+    }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The deletes of settled messages, their retries, and deletes that are given up. */
+class SettlerDeletesTests extends SettlerFixture {
+
+    @Test
+    void deletesGoOutInTens() throws Exception {
+        List<Delivery> batch = standard.receive(numbered(25));
+        settle(standard, batch, IntStream.range(0, 25).mapToObj(i -> DELETE).toArray(Settlement[]::new));
+        standard.runCalls();
+        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(2);
+        assertThat(standard.limit.used()).isEqualTo(5);
+
+        standard.flush();
+
+        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(3);
+        assertThat(standard.events.callSizes).containsExactly(10, 10, 5);
+        assertThat(standard.events.acknowledged).isEqualTo(25);
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void deletesOfManyBatchesShareACall() throws Exception {
+        for (Delivery delivery : standard.receive(numbered(10))) {
+            settle(standard, List.of(delivery), DELETE);
+        }
+        standard.runCalls();
+        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(1);
+    }
+
+    @Test
+    void retriesOnlyTheRefusedDeletes() throws Exception {
+        List<Delivery> batch = standard.receive("a", "b", "c");
+        standard.reject(Operation.DELETE, Faults.Rejection.INTERNAL_ERROR, "b");
+        settle(standard, batch, DELETE, DELETE, DELETE);
+        standard.flush();
+        assertThat(standard.inFlight()).containsExactly("b");
+        assertThat(standard.limit.used()).isEqualTo(1);
+
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(1));
+
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.events.callSizes.getLast()).isEqualTo(1);
+    }
+
+    @Test
+    void retriesDeletesUntilTheLeaseEndsAndDeletesTheMessageWhenItComesAgain() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.fail(Operation.DELETE);
+        settle(standard, batch, DELETE);
+        standard.pass(SettleBench.LEASE.plusSeconds(1));
+        assertThat(standard.server.calls(Operation.DELETE)).isGreaterThan(5);
+        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(standard.limit.used()).isZero();
+
+        standard.server.faults(Faults.NONE);
+        assertThat(standard.receive()).isEmpty();
+        standard.flush();
+
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void deletesGetFiveSecondsEvenIfTheLeaseHasEnded() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.time.advance(SettleBench.LEASE);
+        settle(standard, batch, DELETE);
+        standard.flush();
+        standard.server.assertDrained(standard.queue);
+    }
+
+    @Test
+    void deletesUseTheNewestHandle() throws Exception {
+        List<Delivery> batch = fifo.receive("a-1");
+        fifo.time.advance(SettleBench.LEASE);
+        settle(fifo, batch, DELETE);
+        assertThat(fifo.receive()).isEmpty();
+        fifo.flush();
+        fifo.server.assertDrained(fifo.queue);
+    }
+
+    @Test
+    void repeatsADeleteIfTheMessageWasReceivedDuringTheCall() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.receiveAgainDuring(Operation.DELETE);
+        settle(standard, batch, DELETE);
+        standard.flush();
+        assertThat(standard.inFlight()).containsExactly("a");
+        assertThat(standard.limit.used()).isEqualTo(1);
+
+        standard.pass(Duration.ofSeconds(1));
+
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void repeatsADeleteThatFifoRefusedBecauseTheMessageWasReceivedDuringTheCall() throws Exception {
+        List<Delivery> batch = fifo.receive("a-1");
+        fifo.receiveAgainDuring(Operation.DELETE);
+        settle(fifo, batch, DELETE);
+        fifo.pass(Duration.ofSeconds(1));
+        fifo.server.assertDrained(fifo.queue);
+        assertThat(fifo.events.acknowledgeFailures).isZero();
+    }
+
+    @Test
+    void deletesAMessageOnceThatCameTwiceInOneResponse() throws Exception {
+        standard.server.faults(new Faults() {
+            @Override
+            public boolean deliverTwice(Call call, String messageId) {
+                return true;
+            }
+        });
+        List<Delivery> batch = standard.receive("a", "b");
+        assertThat(batch).hasSize(2);
+        settle(standard, batch, DELETE, DELETE);
+        standard.flush();
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.events.callSizes).containsExactly(2);
+    }
+
+    @Test
+    void aResponseAfterTheDeadlineFreesNoPermitTwice() throws Exception {
+        List<Delivery> batch = standard.receive("a", "b");
+        settle(standard, batch.subList(0, 1), DELETE);
+        standard.time.advance(Duration.ofMillis(50));
+        tick(standard);
+        assertThat(standard.begunCalls()).isEqualTo(1);
+        standard.time.advance(SettleBench.LEASE);
+        tick(standard); // given up while the call hangs
+        assertThat(standard.limit.used()).isEqualTo(1);
+
+        standard.runCalls(); // answered after all
+
+        assertThat(standard.limit.used()).isEqualTo(1);
+        assertThat(standard.ledger.tracked()).containsExactly(batch.get(1));
+    }
+
+    @Test
+    void reportsDeletesThatAreNotAcceptedWhenTheBatcherCloses() throws Exception {
+        settle(standard, standard.receive("a"), DELETE);
+        standard.settler.batchers().forEach(Batcher::close);
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(standard.inFlight()).containsExactly("a");
+    }
+
+    @Test
+    void logsDeletesThatLackThePermissionAtTheFirstRefusalAndKnowsHowLongTheyFail() throws Exception {
+        standard.failWith(Operation.DELETE, call -> call.failed("AccessDenied", false));
+        try (LogCapture log = LogCapture.warnings()) {
+            settle(standard, standard.receive("a"), DELETE);
+            standard.flush();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener listener: deleting messages of orders fails (AccessDenied)");
+            standard.pass(Duration.ofSeconds(20));
+            assertThat(log.events()).hasSize(1);
+        }
+        assertThat(standard.settler.deletesFailingFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(standard.settler.visibilityChangesFailingFor()).isZero();
+
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(6));
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.settler.deletesFailingFor()).isZero();
+    }
+
+    @Test
+    void logsTheMissingActionOfDeletesWhoseEntriesLackThePermission() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.reject(Operation.DELETE, new Faults.Rejection("AccessDenied", false, false), "a");
+        try (LogCapture log = LogCapture.warnings()) {
+            settle(standard, batch, DELETE);
+            standard.flush();
+            assertThat(log.events().getFirst())
+                    .contains("deleting messages of orders fails (AccessDenied)")
+                    .contains("Allow the credentials the action sqs:DeleteMessage on the queue");
+        }
+        assertThat(standard.settler.deletesFailingFor()).isZero();
+        standard.time.advance(Duration.ofSeconds(3));
+        assertThat(standard.settler.deletesFailingFor()).isPositive();
+        standard.time.advance(Duration.ofHours(1)); // nothing was tried since
+        assertThat(standard.settler.deletesFailingFor()).isZero();
+    }
+
+    @Test
+    void retriesDeletesThatThrowAnError() throws Exception {
+        settle(standard, standard.receive("a"), DELETE);
+        standard.failWith(Operation.DELETE, call -> new AssertionError("a bug"));
+        standard.flush();
+        assertThat(standard.limit.used()).isEqualTo(1);
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(1));
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void settlesWhateverTheEventsThrow() throws Exception {
+        standard.events.thrown = new AssertionError("a bad listener");
+        settle(standard, standard.receive("a", "b"), DELETE, new Settlement.Release(Duration.ZERO));
+        standard.flush();
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.ledger.size()).isZero();
+        assertThat(standard.visible()).containsExactly("b");
+        assertThat(standard.server.deleted(standard.queue)).hasSize(1);
+
+        settle(standard, standard.receive(), DELETE);
+        standard.settler.batchers().forEach(Batcher::close);
+        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void logsDeletesThatAreGivenUpTogetherInOneLine() throws Exception {
+        settle(standard, standard.receive("a", "b", "c"), DELETE, DELETE, DELETE);
+        try (LogCapture log = LogCapture.warnings()) {
+            standard.settler.batchers().forEach(Batcher::close);
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("handled but not deleted"))
+                    .singleElement()
+                    .asString()
+                    .contains(": 3 messages (");
+        }
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.events.acknowledgeFailures).isEqualTo(3);
+    }
+
+    @Test
+    void logsDeniedDeletesOnceAndCountsThemOnceAMinute() throws Exception {
+        SettleBench denied = new SettleBench(false, false, false, Duration.ZERO);
+        denied.failWith(Operation.DELETE, call -> call.failed("AccessDenied", false));
+        try (LogCapture log = LogCapture.warnings()) {
+            for (int i = 0; i < 5; i++) {
+                settle(denied, denied.receive("a" + i), DELETE);
+                denied.pass(SettleBench.LEASE.plusSeconds(1));
+                denied.settler.logDue();
+            }
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("handled but not deleted ("))
+                    .hasSize(1);
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("handled but not deleted: "))
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("more in "));
+        }
+        assertThat(denied.events.acknowledgeFailures).isEqualTo(1 + 2 + 3 + 4 + 5); // the earlier ones came again
+    }
+
+    @Test
+    void messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "b-1");
+        fifo.time.advance(Duration.ofSeconds(10));
+        fifo.extender.tick();
+        fifo.waiting.put("a", List.of(all.get(1)));
+        fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
+        settle(fifo, all.subList(0, 1), DELETE);
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.lost).containsOnlyKeys("a");
+        assertThat(fifo.waiting).isEmpty();
+        assertThat(fifo.visible()).isEmpty();
+        assertThat(fifo.limit.used()).isEqualTo(1); // b-1
+        fifo.time.advance(Duration.ofSeconds(20).minusMillis(100));
+        assertThat(fifo.visible()).contains("a-1").doesNotContain("a-2");
+        fifo.time.advance(Duration.ofSeconds(2));
+        assertThat(fifo.visible()).contains("a-1", "a-2");
+    }
+
+    @Test
+    void aGivenUpDeleteIsReportedWhenItsGroupIsLost() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2");
+        fifo.waiting.put("a", all.subList(1, 2));
+        fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
+        fifo.events.onAcknowledgeFailed = () -> {
+            assertThat(fifo.settler.lost("a")).isTrue();
+            assertThat(all.getFirst().untracked()).isTrue();
+            assertThat(all.getLast().unsettled()).isFalse();
+        };
+        settle(fifo, all.subList(0, 1), DELETE);
+        fifo.flush();
+        assertThat(fifo.events.acknowledgeFailures).isEqualTo(1);
+        assertThat(fifo.events.unexpected).isEmpty();
+    }
+
+    @Test
+    void messagesBehindAGivenUpDeleteReturnWhenItsMessageIsVisibleAgain() throws Exception {
+        SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
+        List<Delivery> all = bench.receive("a-1", "a-2");
+        bench.fail(Operation.DELETE);
+        bench.waiting.put("a", all.subList(1, 2));
+        settle(bench, all.subList(0, 1), DELETE);
+        for (int i = 0; i < 40; i++) {
+            bench.extender.tick();
+            bench.pass(Duration.ofSeconds(1));
+        }
+        assertThat(bench.visible()).containsExactly("a-1", "a-2");
+        assertThat(bench.limit.used()).isZero();
+    }
+
+    @Test
+    void messagesThatRanBehindAGivenUpDeleteAreNotDeleted() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
+        settle(fifo, all.subList(0, 1), DELETE);
+        fifo.flush();
+        fifo.server.faults(Faults.NONE);
+
+        settle(fifo, all.subList(1, 3), DELETE, NOT_RUN);
+        fifo.flush();
+
+        assertThat(fifo.server.deleted(fifo.queue)).isEmpty();
+        assertThat(fifo.requeued).isEmpty();
+        assertThat(fifo.limit.used()).isZero();
+    }
+}

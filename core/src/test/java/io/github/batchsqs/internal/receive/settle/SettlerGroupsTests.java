@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import static io.github.batchsqs.testkit.Deliveries.bodies;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Message groups: what happens behind a failure, and retries in the process. */
+class SettlerGroupsTests extends SettlerFixture {
+
+    @Test
+    void nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "a-4", "b-1");
+        fifo.waiting.put("a", List.of(all.get(3)));
+
+        settle(
+                fifo,
+                List.of(all.get(0), all.get(1), all.get(2), all.get(4)),
+                DELETE,
+                new Settlement.Release(Duration.ZERO),
+                DELETE,
+                DELETE);
+        fifo.flush();
+
+        assertThat(fifo.visible()).containsExactly("a-2", "a-3", "a-4");
+        assertThat(fifo.inFlight()).isEmpty();
+        assertThat(fifo.server.deleted(fifo.queue)).hasSize(2);
+        assertThat(fifo.limit.used()).isZero();
+    }
+
+    @Test
+    void theTailReturnsToTheQueueLastFirst() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        Map<String, String> bodies = new HashMap<>();
+        all.forEach(each -> bodies.put(each.message().id(), each.message().body()));
+        List<String> order = new ArrayList<>();
+        fifo.server.faults(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                order.add(String.valueOf(bodies.get(subject)));
+                return null;
+            }
+        });
+        settle(fifo, all, new Settlement.Release(Duration.ZERO), DELETE, DELETE);
+        fifo.flush();
+        assertThat(order).containsExactly("a-3", "a-2", "a-1");
+    }
+
+    @Test
+    void untrackingAMessageUntracksTheTail() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        fifo.waiting.put("a", List.of(all.get(2)));
+        settle(fifo, all.subList(0, 2), LEAVE, DELETE);
+        fifo.flush();
+        assertThat(fifo.inFlight()).containsExactly("a-1", "a-2", "a-3");
+        assertThat(fifo.limit.used()).isZero();
+    }
+
+    @Test
+    void messagesThatDidNotRunAreRequeuedInOrder() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "b-1");
+        settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN, NOT_RUN, DELETE);
+        assertThat(fifo.requeued).isEmpty();
+        fifo.flush();
+        assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
+        assertThat(fifo.requeued).allMatch(Delivery::unsettled);
+        fifo.flush();
+        assertThat(fifo.inFlight()).containsExactly("a-2", "a-3");
+    }
+
+    @Test
+    void aDeadLetterBehindOneThatDidNotRunWaitsForIt() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        Settlement dead = new Settlement.DeadLetter(cause, Duration.ZERO);
+        settle(fifo, all, dead, NOT_RUN, dead);
+        fifo.flush();
+        assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
+        assertThat(fifo.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+    }
+
+    @Test
+    void messagesThatDidNotRunReturnToTheQueueBehindAManualOne() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
+        Settlement dead = new Settlement.DeadLetter(cause, Duration.ZERO);
+        settle(fifo, all, MANUAL, dead, NOT_RUN);
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.requeued).isEmpty();
+        assertThat(fifo.visible()).containsExactly("a-3");
+        assertThat(fifo.inFlight()).containsExactly("a-1");
+    }
+
+    private final SettleBench retrying = SettleBench.retryingHere(true, Duration.ofHours(1));
+
+    private final Settlement retry = new Settlement.Release(Duration.ofSeconds(2));
+
+    @Test
+    void aRetryHoldsAFailedMessageAndItsFollowersUntilTheDelayIsOver() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3", "b-1");
+        all.get(1).failed(new Delivery.Failure(cause, true));
+        settle(retrying, all, DELETE, retry, DELETE, DELETE);
+        retrying.flush();
+        assertThat(retrying.triedAgain)
+                .containsExactly(new SettleBench.TriedAgain(List.of("a-2", "a-3"), 1, Duration.ofSeconds(2)));
+        assertThat(retrying.inFlight()).containsExactly("a-2", "a-3");
+        assertThat(all.get(1).unsettled()).isTrue();
+        assertThat(all.get(1).attempts()).isEqualTo(2);
+        assertThat(all.get(2).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void messagesThatFailedTogetherAreRetriedOneByOne() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
+        all.subList(0, 2).forEach(each -> each.failed(new Delivery.Failure(cause, false)));
+        settle(retrying, all, retry, retry, NOT_RUN);
+        assertThat(retrying.triedAgain)
+                .containsExactly(new SettleBench.TriedAgain(List.of("a-1", "a-2", "a-3"), 2, Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void messagesAreRetriedOneByOneUpToTheLastThatTheHandlerNamed() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3", "a-4");
+        all.get(0).failed(new Delivery.Failure(cause, true));
+        all.get(2).failed(new Delivery.Failure(cause, true));
+        settle(retrying, all, retry, DELETE, retry, DELETE);
+        assertThat(retrying.triedAgain)
+                .containsExactly(
+                        new SettleBench.TriedAgain(List.of("a-1", "a-2", "a-3", "a-4"), 3, Duration.ofSeconds(2)));
+        assertThat(all).extracting(Delivery::attempts).containsExactly(2, 1, 2, 1);
+    }
+
+    @Test
+    void messagesOfAFailedBatchAreRetriedOneByOneAlsoBehindADeadLetter() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
+        Settlement alone = new Settlement.NotRun(true);
+        settle(retrying, all, new Settlement.DeadLetter(cause, Duration.ZERO), alone, alone);
+        retrying.flush();
+        retrying.flush();
+        assertThat(bodies(retrying.requeued)).containsExactly("a-2", "a-3");
+        assertThat(retrying.requeuedAlone).isEqualTo(2);
+    }
+
+    @Test
+    void theLastAttemptGoesToTheDeadLetterQueueAndItsFollowersRun() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
+        lastAttempt(all.getFirst());
+        settle(retrying, all, retry, DELETE, retry); // what is said of what follows does not count
+        assertThat(retrying.requeued).isEmpty();
+        retrying.flush();
+        retrying.flush();
+        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(retrying.deadLetters().getFirst().attributes())
+                .containsEntry("BatchSqsAttempts", MessageAttribute.string("3"))
+                .containsEntry("BatchSqsReceiveCount", MessageAttribute.string("1"));
+        assertThat(bodies(retrying.requeued)).containsExactly("a-2", "a-3");
+        assertThat(retrying.inFlight()).containsExactly("a-2", "a-3");
+    }
+
+    @Test
+    void theLastAttemptGoesToTheDeadLetterQueueAlsoWhenNoMoreMessagesMayWait() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2");
+        lastAttempt(all.getFirst());
+        retrying.roomToWait = false;
+        settle(retrying, all, retry, NOT_RUN);
+        retrying.flush();
+        retrying.flush();
+        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(bodies(retrying.requeued)).containsExactly("a-2");
+    }
+
+    @Test
+    void theLastAttemptGoesToTheDeadLetterQueueAlsoInAStop() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2");
+        lastAttempt(all.getFirst());
+        retrying.settler.endRetries();
+        settle(retrying, all, retry, NOT_RUN);
+        retrying.flush();
+        retrying.flush();
+        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(bodies(retrying.requeued)).containsExactly("a-2");
+    }
+
+    @Test
+    void theTailReturnsToTheQueueWhenTheDeadLetterQueueRefuses() throws Exception {
+        List<Delivery> all = retrying.receive("a-1", "a-2");
+        lastAttempt(all.getFirst());
+        retrying.reject(Operation.SEND, Faults.Rejection.INVALID, "a-1");
+        settle(retrying, all, new Settlement.Release(Duration.ZERO), NOT_RUN);
+        retrying.flush();
+        retrying.flush();
+        assertThat(retrying.visible()).containsExactly("a-1", "a-2");
+        assertThat(retrying.limit.used()).isZero();
+    }
+
+    @Test
+    void retriesReturnToTheQueueInAStopOrWithoutRoomOrWithoutAFailureOfTheMessage() throws Exception {
+        List<Delivery> refusedByExecutor = retrying.receive("a-1");
+        settle(retrying, refusedByExecutor, retry);
+        List<Delivery> noRoom = retrying.receive("b-1");
+        noRoom.getFirst().failed(new Delivery.Failure(cause, true));
+        retrying.roomToWait = false;
+        settle(retrying, noRoom, retry);
+        retrying.roomToWait = true;
+        List<Delivery> inAStop = retrying.receive("c-1");
+        inAStop.getFirst().failed(new Delivery.Failure(cause, true));
+        retrying.settler.endRetries();
+        settle(retrying, inAStop, retry);
+        retrying.pass(Duration.ofSeconds(3));
+        assertThat(retrying.triedAgain).isEmpty();
+        assertThat(retrying.visible()).containsExactly("a-1", "b-1", "c-1");
+    }
+
+    private void lastAttempt(Delivery delivery) {
+        for (int i = 1; i < SettleBench.MAX_RECEIVE_COUNT; i++) {
+            delivery.countAttempt();
+        }
+        delivery.failed(new Delivery.Failure(cause, true));
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import static io.github.batchsqs.testkit.Deliveries.bodies;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Messages that return to the queue. */
+class SettlerReturnsTests extends SettlerFixture {
+
+    @Test
+    void logsAReturnThatFailsForManyTogetherInOneLineWithTheIdsOfTen() throws Exception {
+        List<Delivery> batch = standard.receive(numbered(25));
+        standard.settler.returnToQueue(batch);
+        try (LogCapture log = LogCapture.warnings()) {
+            standard.settler.batchers().forEach(Batcher::close);
+            List<String> lines = log.events().stream()
+                    .filter(line -> line.contains("could not be returned to the queue"))
+                    .toList();
+            assertThat(lines).singleElement().asString().contains(": 25 messages (", ", …)");
+            assertThat(batch.stream()
+                            .map(delivery -> delivery.message().id())
+                            .filter(id -> lines.getFirst().contains(id)))
+                    .hasSize(10);
+        }
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void namesTheOneMessageWhoseReturnFails() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.settler.returnToQueue(batch);
+        try (LogCapture log = LogCapture.warnings()) {
+            standard.settler.batchers().forEach(Batcher::close);
+            assertThat(log.events())
+                    .filteredOn(line -> line.contains("could not be returned to the queue"))
+                    .singleElement()
+                    .asString()
+                    .contains(": message " + batch.getFirst().message().id() + " of ");
+        }
+    }
+
+    @Test
+    void aReleasedMessageIsVisibleAfterTheDelay() throws Exception {
+        settle(standard, standard.receive("a"), new Settlement.Release(Duration.ofSeconds(7)));
+        standard.flush();
+        assertThat(standard.visible()).isEmpty();
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.events.released).isEqualTo(1);
+        standard.time.advance(Duration.ofSeconds(7));
+        assertThat(standard.visible()).containsExactly("a");
+    }
+
+    @Test
+    void returnsAtMostTenMessagesInACall() throws Exception {
+        standard.settler.returnToQueue(standard.receive(numbered(37)));
+        standard.flush();
+        standard.flush();
+        assertThat(standard.visible()).hasSize(37);
+        assertThat(standard.events.callSizes).containsExactly(10, 10, 10, 7);
+    }
+
+    @Test
+    void retriesARefusedReturnUntilTheLeaseEnds() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.fail(Operation.CHANGE_VISIBILITY);
+        standard.settler.returnToQueue(batch);
+        standard.pass(Duration.ofSeconds(10));
+        assertThat(standard.limit.used()).isEqualTo(1);
+        standard.pass(SettleBench.LEASE);
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.visible()).containsExactly("a");
+    }
+
+    @Test
+    void aMessageThatComesAgainDuringItsReturnIsNew() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        AtomicBoolean once = new AtomicBoolean();
+        standard.server.faults(new Faults() {
+            @Override
+            public void after(Call call) throws InterruptedException {
+                if (call.operation() == Operation.CHANGE_VISIBILITY && once.compareAndSet(false, true)) {
+                    assertThat(bodies(standard.receive())).containsExactly("a");
+                }
+            }
+        });
+        standard.settler.returnToQueue(batch);
+        standard.flush();
+        assertThat(standard.limit.used()).isEqualTo(1);
+        assertThat(standard.ledger.size()).isEqualTo(1);
+    }
+
+    @Test
+    void returnsNoMessageThatIsSettled() throws Exception {
+        List<Delivery> batch = standard.receive("a", "b");
+        settle(standard, batch.subList(0, 1), DELETE);
+        standard.settler.returnToQueue(batch);
+        standard.flush();
+        assertThat(standard.visible()).containsExactly("b");
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void untrackingFreesThePermitAtOnceWithoutACall() throws Exception {
+        settle(standard, standard.receive("a"), LEAVE);
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.inFlight()).containsExactly("a");
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
+    }
+}

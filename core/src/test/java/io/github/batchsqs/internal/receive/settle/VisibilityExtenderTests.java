@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class VisibilityExtenderTests {
+
+    private static final Duration HALF = SettleBench.LEASE.dividedBy(2);
+
+    private final SettleBench standard = new SettleBench(false, false);
+    private final SettleBench fifo = new SettleBench(true, false);
+
+    @AfterEach
+    void noCallBrokeARule() {
+        standard.server.assertNoMisuse();
+        fifo.server.assertNoMisuse();
+    }
+
+    @Test
+    void looksTenTimesInALeaseAndAtLeastEveryFiveSeconds() {
+        assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
+        ListenerQueue hour = new ListenerQueue(
+                ListenerOptions.builder("listener", "orders").build(), standard.queue, Duration.ofHours(1));
+        Calls unused =
+                new Calls(standard.server, Runnable::run, standard.events, standard.time, new SplittableRandom(1));
+        assertThat(new VisibilityExtender(hour, standard.ledger, standard.settler, unused).interval())
+                .isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void extendsByAFullTimeoutAtHalfTheTimeout() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.time.advance(HALF.minusMillis(1));
+        beat(standard);
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
+
+        standard.time.advance(Duration.ofMillis(1));
+        beat(standard);
+
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isEqualTo(1);
+        assertThat(standard.events.extended).isEqualTo(1);
+        assertThat(delivery.leaseUntil() - standard.time.nanos()).isEqualTo(SettleBench.LEASE.toNanos());
+        standard.time.advance(Duration.ofSeconds(29));
+        assertThat(standard.inFlight()).containsExactly("a");
+    }
+
+    @Test
+    void aHandlerOfManyTimeoutsKeepsItsMessage() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        for (int i = 0; i < 100; i++) {
+            standard.time.advance(standard.extender.interval());
+            beat(standard);
+        }
+        assertThat(delivery.everLost()).isFalse();
+        assertThat(standard.inFlight()).containsExactly("a");
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isBetween(17L, 21L);
+    }
+
+    @Test
+    void carriesTenInACall() throws Exception {
+        standard.receive(IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new));
+        standard.time.advance(HALF);
+        beat(standard);
+        standard.flush();
+        assertThat(standard.events.callSizes).containsExactly(10, 10, 5);
+    }
+
+    @Test
+    void extendsAGroupTogether() throws Exception {
+        fifo.receive("a-1");
+        fifo.time.advance(Duration.ofSeconds(5));
+        List<Delivery> later = fifo.receive("b-1");
+        fifo.time.advance(Duration.ofSeconds(10));
+        beat(fifo);
+        assertThat(fifo.events.extended).isEqualTo(1);
+        assertThat(later.getFirst().leaseUntil() - fifo.time.nanos())
+                .isLessThan(Duration.ofSeconds(21).toNanos());
+
+        fifo.time.advance(Duration.ofSeconds(5));
+        beat(fifo);
+        assertThat(fifo.events.extended).isEqualTo(2);
+    }
+
+    @Test
+    void aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthers() throws Exception {
+        List<Delivery> group = fifo.receive("a-1", "a-2");
+        fifo.time.advance(Duration.ofSeconds(10));
+        group.get(1).extended(fifo.time.nanos() + SettleBench.LEASE.toNanos());
+        fifo.time.advance(Duration.ofSeconds(5));
+        beat(fifo);
+        assertThat(fifo.events.extended).isEqualTo(2);
+        assertThat(fifo.events.callSizes).containsExactly(2);
+    }
+
+    @Test
+    void stopsAtTheLongestExtension() throws Exception {
+        SettleBench shortly = new SettleBench(false, false, true, Duration.ofSeconds(60));
+        Delivery delivery = shortly.receive("a").getFirst();
+        for (int i = 0; i < 19; i++) {
+            shortly.time.advance(Duration.ofSeconds(3));
+            beat(shortly);
+        }
+        assertThat(shortly.events.extended).isEqualTo(2);
+        shortly.time.advance(Duration.ofSeconds(4));
+        assertThat(delivery.leaseLost(shortly.time.nanos())).isTrue();
+        assertThat(shortly.visible()).containsExactly("a");
+    }
+
+    @Test
+    void switchedOffItExtendsNothingButStillSeesLostLeases() throws Exception {
+        SettleBench off = new SettleBench(false, false, false, Duration.ofHours(1));
+        off.receive("a");
+        off.time.advance(HALF);
+        beat(off);
+        assertThat(off.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
+        off.time.advance(HALF);
+        beat(off);
+        assertThat(off.events.leasesLost).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseThatRanOutIsCountedOnceAndItsMessageStaysHeldForItsHandler() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.time.advance(SettleBench.LEASE);
+        beat(standard);
+        beat(standard);
+        assertThat(standard.events.leasesLost).isEqualTo(1);
+        assertThat(delivery.everLost()).isTrue();
+        assertThat(standard.ledger.tracked()).containsExactly(delivery);
+    }
+
+    @Test
+    void aLeaseThatSqsRefusesToExtendIsLostAtOnceAndCountedOnce() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, "a");
+        standard.time.advance(HALF);
+        beat(standard);
+        assertThat(delivery.leaseLost(standard.time.nanos())).isTrue();
+        beat(standard);
+        standard.time.advance(SettleBench.LEASE);
+        beat(standard);
+        assertThat(standard.events.leasesLost).isEqualTo(1);
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatFailsIsMadeAgainAndTheLeaseIsNotLost() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.fail(Operation.CHANGE_VISIBILITY);
+        standard.time.advance(HALF);
+        beat(standard);
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(2));
+        assertThat(delivery.everLost()).isFalse();
+        assertThat(standard.events.extended).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalOfAnOldHandleIsNotALostLease() throws Exception {
+        Delivery delivery = fifo.receive("a-1").getFirst();
+        fifo.receiveAgainDuring(Operation.CHANGE_VISIBILITY);
+        fifo.time.advance(HALF);
+        beat(fifo);
+        fifo.pass(Duration.ofSeconds(1));
+        assertThat(delivery.leaseLost(fifo.time.nanos())).isFalse();
+        assertThat(fifo.events.extended).isEqualTo(1);
+    }
+
+    @Test
+    void aDeleteDoesNotWaitForAHeartbeatAndAHeartbeatThatComesTooLateIsNoLostLease() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench);
+            bench.settler.settle(batch, List.of(new Settlement.Delete()));
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(2);
+
+            try (LogCapture log = LogCapture.warnings()) {
+                bench.answerLast(); // the delete
+                bench.server.assertDrained(bench.queue);
+                bench.answerFirst(); // the heartbeat, which SQS refuses
+                assertThat(log.events()).isEmpty();
+            }
+
+            assertThat(flushed).isCompleted();
+            assertThat(bench.events.leasesLost).isZero();
+            assertThat(batch.getFirst().everLost()).isFalse();
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aReleaseFollowsTheHeartbeatThatIsUnderWayAndAFlushWaitsForIt() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench);
+            bench.settler.returnToQueue(batch);
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(1);
+
+            bench.answerFirst(); // the heartbeat
+            assertThat(bench.inFlight()).containsExactly("a-1");
+            assertThat(flushed).isNotDone();
+
+            bench.answerFirst(); // the release
+            assertThat(flushed).isCompleted();
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aReleaseTakesThePlaceOfAHeartbeatThatStillWaits() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            bench.time.advance(HALF);
+            bench.extender.tick();
+            bench.settler.returnToQueue(batch);
+            bench.flush();
+            assertThat(bench.events.callSizes).containsExactly(1);
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(bench.events.extended).isZero();
+            assertThat(bench.limit.used()).isZero();
+        }
+    }
+
+    @Test
+    void aHeartbeatThatIsAnsweredAfterItWasGivenUpLeavesTheMessageSettleable() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.time.advance(HALF);
+        standard.extender.tick();
+        standard.time.advance(Duration.ofMillis(50));
+        standard.settler.batchers().forEach(batcher -> batcher.tick());
+        standard.time.advance(Duration.ofSeconds(6));
+        standard.settler.batchers().forEach(batcher -> batcher.tick()); // given up
+        standard.runCalls(); // answered
+
+        assertThat(batch.getFirst().unsettled()).isTrue();
+        standard.settler.settle(batch, List.of(new Settlement.Delete()));
+        standard.flush();
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void aHeartbeatThatHangsKeepsNeitherTheNextOneNorTheReleaseWaiting() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            List<Delivery> batch = bench.receive("a-1");
+            beginHeartbeat(bench); // and is not answered
+            bench.time.advance(Duration.ofSeconds(6));
+            bench.settler.batchers().forEach(batcher -> batcher.tick()); // given up
+            bench.answerLast(); // its future completes on a thread of the calls
+            bench.extender.tick();
+            CompletableFuture<Void> flushed = bench.beginFlush();
+            assertThat(bench.begunCalls()).isEqualTo(2);
+            bench.answerLast();
+            assertThat(bench.events.extended).isEqualTo(1);
+            assertThat(flushed).isCompleted();
+
+            bench.settler.returnToQueue(batch);
+            flushed = bench.beginFlush();
+            bench.answerLast();
+            assertThat(bench.visible()).containsExactly("a-1");
+            assertThat(flushed).isCompleted();
+            bench.runCalls();
+        }
+    }
+
+    @Test
+    void theLeaseThatEndsFirstIsExtendedFirst() throws Exception {
+        List<Delivery> all =
+                standard.receive(IntStream.range(0, 20).mapToObj(i -> "m" + i).toArray(String[]::new));
+        List<Delivery> soonest = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (i % 2 == 0) {
+                soonest.add(all.get(i));
+            } else {
+                all.get(i)
+                        .extended(standard.time.nanos()
+                                + SettleBench.LEASE.plusSeconds(5).toNanos());
+            }
+        }
+        standard.time.advance(HALF.plusSeconds(6));
+        standard.extender.tick();
+        standard.answerFirst();
+        assertThat(soonest)
+                .allMatch(delivery -> delivery.leaseUntil() - standard.time.nanos() == SettleBench.LEASE.toNanos());
+        standard.runCalls();
+    }
+
+    @Test
+    void leasesThatAreLostTogetherAreOneLineOfTheLog() throws Exception {
+        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        standard.receive(bodies);
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, bodies);
+        standard.time.advance(HALF);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener listener: lost the lease of 25 messages (")
+                    .contains(", …) of orders (")
+                    .contains("raise visibility.timeout");
+        }
+        assertThat(standard.events.callSizes).hasSize(3);
+        assertThat(standard.events.leasesLost).isEqualTo(25);
+    }
+
+    @Test
+    void leasesThatAreLostAtTheNextTickAreTheNextLineOfTheLog() throws Exception {
+        standard.receive("a");
+        standard.time.advance(Duration.ofSeconds(3));
+        standard.receive("b");
+        standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, "a", "b");
+        try (LogCapture log = LogCapture.warnings()) {
+            standard.time.advance(HALF.minusSeconds(3));
+            beat(standard);
+            assertThat(log.events()).singleElement().asString().contains("lost the lease of message ");
+            standard.time.advance(Duration.ofSeconds(3));
+            beat(standard);
+            assertThat(log.events()).hasSize(2);
+        }
+    }
+
+    @Test
+    void leasesThatRunOutTogetherAreOneLineOfTheLog() throws Exception {
+        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        standard.receive(bodies);
+        standard.time.advance(SettleBench.LEASE);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Listener listener: the lease of 25 messages (")
+                    .contains(" of orders ran out")
+                    .contains("raise visibility.timeout or visibility.max-extension");
+        }
+        assertThat(standard.events.leasesLost).isEqualTo(25);
+    }
+
+    @Test
+    void aMissingPermissionIsLoggedAtItsFirstRefusalAndIsNoLostLease() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.reject(Operation.CHANGE_VISIBILITY, new Faults.Rejection("AccessDenied", false, false), "a");
+        standard.time.advance(HALF);
+        try (LogCapture log = LogCapture.warnings()) {
+            beat(standard);
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("changing the visibility of messages of orders fails (AccessDenied)")
+                    .contains("Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
+        }
+        assertThat(delivery.everLost()).isFalse();
+        standard.time.advance(Duration.ofSeconds(3));
+        assertThat(standard.settler.visibilityChangesFailingFor()).isEqualTo(Duration.ofSeconds(3));
+
+        standard.server.faults(Faults.NONE);
+        beat(standard);
+        assertThat(standard.events.extended).isEqualTo(1);
+        assertThat(standard.settler.visibilityChangesFailingFor()).isZero();
+    }
+
+    @Test
+    void heartbeatsGoOnWhateverTheEventsThrow() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.events.thrown = new AssertionError("a bad listener");
+        for (int i = 0; i < 40; i++) {
+            standard.time.advance(standard.extender.interval());
+            beat(standard);
+        }
+        assertThat(delivery.everLost()).isFalse();
+    }
+
+    @Test
+    void anExtensionIsTriedAgainAheadOfOneThatIsNotNeededAnyMore() throws Exception {
+        List<Delivery> group = fifo.receive("a-1", "a-2");
+        fifo.time.advance(HALF);
+        fifo.extender.tick();
+        CompletableFuture<Void> ignored = fifo.settler.deleteManually(group.subList(1, 2));
+        fifo.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INTERNAL_ERROR, "a-1");
+        fifo.flush();
+        assertThat(fifo.events.extended).isZero();
+
+        fifo.server.faults(Faults.NONE);
+        fifo.pass(Duration.ofSeconds(1));
+
+        assertThat(fifo.events.extended).isEqualTo(1);
+    }
+
+    @Test
+    void leasesAreExtendedAlsoIfAnotherMessageCannotBeUntracked() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "b-1");
+        fifo.settler.settle(all.subList(0, 1), List.of(new Settlement.Manual()));
+        assertThat(all.getFirst().loseLease()).isTrue();
+        fifo.loseThrows = new IllegalStateException("no memory");
+        fifo.time.advance(HALF);
+        beat(fifo);
+        assertThat(fifo.events.extended).isEqualTo(1);
+        assertThat(fifo.events.unexpected).containsExactly("settle no memory");
+        assertThat(fifo.limit.used()).isEqualTo(2);
+
+        fifo.loseThrows = null;
+        fifo.time.advance(Duration.ofSeconds(3));
+        beat(fifo);
+
+        assertThat(fifo.limit.used()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasSettledIsNotExtended() throws Exception {
+        List<Delivery> batch = standard.receive("a");
+        standard.settler.settle(batch, List.of(new Settlement.Delete()));
+        standard.time.advance(HALF);
+        standard.extender.tick();
+        standard.flush();
+        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
+    }
+
+    @Test
+    void whatTheHandlerNeverSettlesByHandIsLetGoWhenItsLeaseEnds() throws Exception {
+        SettleBench shortly = new SettleBench(true, false, true, Duration.ZERO);
+        List<Delivery> all = shortly.receive("a-1", "a-2");
+        shortly.waiting.put("a", all.subList(1, 2));
+        shortly.settler.settle(all.subList(0, 1), List.of(new Settlement.Manual()));
+        shortly.time.advance(SettleBench.LEASE);
+        beat(shortly);
+        assertThat(shortly.limit.used()).isZero();
+        assertThat(shortly.visible()).containsExactly("a-1", "a-2");
+    }
+
+    @Test
+    void soItIsWhenASecondReceiveCameBeforeThatWasSeen() throws Exception {
+        SettleBench shortly = new SettleBench(false, false, true, Duration.ZERO);
+        List<Delivery> all = shortly.receive("a");
+        shortly.settler.settle(all, List.of(new Settlement.Manual()));
+        shortly.time.advance(SettleBench.LEASE);
+        assertThat(shortly.receive()).isEmpty();
+        beat(shortly);
+        assertThat(shortly.limit.used()).isZero();
+        assertThat(shortly.visible()).containsExactly("a");
+    }
+
+    /** The messages are due, and the call that extends their leases has begun. */
+    private static void beginHeartbeat(SettleBench bench) {
+        bench.time.advance(HALF);
+        bench.extender.tick();
+        bench.time.advance(Duration.ofMillis(50));
+        bench.settler.batchers().forEach(batcher -> batcher.tick());
+        assertThat(bench.begunCalls()).isEqualTo(1);
+    }
+
+    private static void beat(SettleBench bench) {
+        bench.extender.tick();
+        bench.settler.batchers().forEach(batcher -> {
+            var ignored = batcher.flush();
+        });
+        bench.runCalls();
+    }
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** Tests of one-off receives. */
-@NullMarked
-package io.github.batchsqs.pull.engine;
-
-import org.jspecify.annotations.NullMarked;

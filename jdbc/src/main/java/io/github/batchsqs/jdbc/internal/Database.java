@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal;
+
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The database of inbox and outbox: a {@code DataSource} and a transaction manager of the application. Nothing happens before
+ * {@link #prepare}. Safe for use by any thread.
+ */
+public final class Database {
+
+    private static final Logger log = LoggerFactory.getLogger(Database.class);
+
+    private static final String PREFIX = "batchsqs.jdbc.";
+
+    private final JdbcSettings settings;
+    private final ListableBeanFactory beans;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<String> prepared = new HashSet<>();
+    private volatile @Nullable Access access;
+
+    /** Creates a database that is not used yet. */
+    public Database(JdbcSettings settings, ListableBeanFactory beans) {
+        this.settings = settings;
+        this.beans = beans;
+    }
+
+    private record Access(
+            DataSource dataSource, JdbcTemplate jdbc, PlatformTransactionManager transactions, Dialect dialect) {}
+
+    /**
+     * Creates the tables if the settings say so, and checks that transactions of the transaction manager reach the table. Called
+     * when all singletons exist; only the first call for a table does something.
+     *
+     * @param table the table that is needed
+     * @throws SetupException if something is missing, with the remedy
+     * @throws DataAccessException if the database cannot be reached
+     */
+    public void prepare(String table) {
+        lock.lock();
+        try {
+            if (prepared.contains(table)) {
+                return;
+            }
+            Access found = access;
+            if (found == null) {
+                found = access();
+                access = found;
+            }
+            createTables(found, table);
+            check(found, table);
+            prepared.add(table);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what runs statements on the connection of the thread's transaction. */
+    public JdbcOperations jdbc() {
+        return required().jdbc();
+    }
+
+    /** Returns the number of connections that the pool of the DataSource can have, or {@code null} if it is not known. */
+    public @Nullable Integer poolSize() {
+        List<DataSourcePoolMetadataProvider> providers = beans.getBeanProvider(DataSourcePoolMetadataProvider.class)
+                .orderedStream()
+                .toList();
+        DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(providers)
+                .getDataSourcePoolMetadata(required().dataSource());
+        Integer max = pool == null ? null : pool.getMax();
+        return max == null || max <= 0 ? null : max;
+    }
+
+    /** Returns the database's kind. */
+    public Dialect dialect() {
+        return required().dialect();
+    }
+
+    /** Returns the transaction manager. */
+    public PlatformTransactionManager transactionManager() {
+        return required().transactions();
+    }
+
+    /** Returns what runs code in a transaction of its own, whether the thread has one or not. */
+    public TransactionTemplate newTransaction() {
+        return newTransaction(required());
+    }
+
+    /**
+     * Refuses a thread whose transaction has no connection of this database, or is one of another transaction manager, whose commit
+     * does not include the statements.
+     *
+     * @throws IllegalStateException if it is so
+     */
+    public void requireTransaction() {
+        Access found = required();
+        if (!inTransaction(found) || !hasOwnTransaction(found)) {
+            throw new IllegalStateException(
+                    "The transaction of this thread does not belong to the DataSource of inbox and"
+                            + " outbox; run it with the transaction manager of that DataSource, or name both with"
+                            + " batchsqs.jdbc.data-source and batchsqs.jdbc.transaction-manager");
+        }
+    }
+
+    /** Asks the transaction manager. With a pool without auto-commit, the connection alone does not tell. */
+    private static boolean hasOwnTransaction(Access access) {
+        try {
+            TransactionStatus existing = access.transactions()
+                    .getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
+            return !existing.isNewTransaction(); // it takes part, and completes nothing
+        } catch (IllegalTransactionStateException none) {
+            log.debug("The thread has no transaction of the manager of inbox and outbox", none);
+            return false;
+        }
+    }
+
+    private static boolean inTransaction(Access access) {
+        return TransactionSynchronizationManager.hasResource(access.dataSource())
+                && Boolean.FALSE.equals(
+                        access.jdbc().execute((ConnectionCallback<Boolean>) connection -> connection.getAutoCommit()));
+    }
+
+    private Access required() {
+        Access found = access;
+        if (found == null) {
+            throw new IllegalStateException("The database of inbox and outbox is used before it is prepared");
+        }
+        return found;
+    }
+
+    private Access access() {
+        DataSource source = bean(DataSource.class, "data-source", settings.dataSource());
+        DataSource raw = source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
+                ? proxy.getTargetDataSource()
+                : source;
+        refuseRouting(raw);
+        var transactions = bean(PlatformTransactionManager.class, "transaction-manager", settings.transactionManager());
+        var jdbc = new JdbcTemplate(raw);
+        Dialect dialect = jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
+        if (dialect == null) {
+            throw new IllegalStateException("The database has no product name");
+        }
+        return new Access(raw, jdbc, transactions, dialect);
+    }
+
+    /** The ids of a message could be recorded in one database, and looked for in another one. */
+    private static void refuseRouting(DataSource source) {
+        DataSource inner = source;
+        while (inner instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+            inner = delegating.getTargetDataSource();
+        }
+        if (inner instanceof AbstractRoutingDataSource) {
+            throw new SetupException(
+                    "The DataSource of inbox and outbox is an AbstractRoutingDataSource ("
+                            + inner.getClass().getName()
+                            + "): a message that was recorded in one of its databases could be looked for in another one.",
+                    "Define the DataSource that it routes to and its transaction manager as beans, and name them with "
+                            + PREFIX + "data-source and " + PREFIX + "transaction-manager.");
+        }
+    }
+
+    private <T> T bean(Class<T> type, String key, @Nullable String name) {
+        String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type);
+        String known = String.join(", ", names);
+        if (name != null) {
+            try {
+                return beans.getBean(name, type);
+            } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException absent) {
+                throw new InvalidOptionException(
+                        PREFIX + key,
+                        "must be the name of a bean of type " + type.getName(),
+                        name,
+                        known.isEmpty() ? "define such a bean" : "take one of: " + known);
+            }
+        }
+        T found = beans.getBeanProvider(type).getIfUnique();
+        if (found != null) {
+            return found;
+        }
+        if (names.length == 0) {
+            throw new SetupException(
+                    "Inbox and outbox need a bean of type " + type.getName() + ", and there is none.",
+                    type == DataSource.class
+                            ? "Add spring-boot-starter-jdbc (or -data-jdbc, -data-jpa) and the driver of the database, and set"
+                                    + " spring.datasource.url, or disable inbox and outbox."
+                            : "Define one for the DataSource, such as a JdbcTransactionManager, or disable inbox and outbox.");
+        }
+        throw new SetupException(
+                "Inbox and outbox need one bean of type " + type.getName() + ", and there are several: " + known + ".",
+                "Set " + PREFIX + key
+                        + " to the name of the one whose database the handlers write to, or make it primary.");
+    }
+
+    /** Creates nothing if the table exists: on PostgreSQL even {@code IF NOT EXISTS} would wait for all transactions that use it. */
+    private void createTables(Access access, String table) {
+        if (settings.initializeSchema() != InitializeSchema.NEVER && exists(access, table)) {
+            return;
+        }
+        var initialization = new DatabaseInitializationSettings();
+        initialization.setSchemaLocations(List.of(access.dialect().schema()));
+        initialization.setMode(mode(settings.initializeSchema()));
+        try {
+            if (new DataSourceScriptDatabaseInitializer(access.dataSource(), initialization).initializeDatabase()) {
+                log.info(
+                        "Inbox and outbox: the tables exist or were created by {}",
+                        access.dialect().schema());
+            }
+        } catch (DataAccessException failed) { // also if another instance creates them at the same moment
+            if (!exists(access, table)) {
+                throw new SetupException(
+                        "The tables of inbox and outbox could not be created: " + reason(failed),
+                        "Let the user of the DataSource create tables, or create them with your migrations from "
+                                + access.dialect().schema() + " and set " + PREFIX + "initialize-schema to never.",
+                        failed);
+            }
+        }
+    }
+
+    private static DatabaseInitializationMode mode(InitializeSchema mode) {
+        return switch (mode) {
+            case EMBEDDED -> DatabaseInitializationMode.EMBEDDED;
+            case ALWAYS -> DatabaseInitializationMode.ALWAYS;
+            case NEVER -> DatabaseInitializationMode.NEVER;
+        };
+    }
+
+    private void check(Access access, String table) {
+        DataAccessException unreadable = unreadable(access, table);
+        if (unreadable != null) {
+            throw new SetupException(
+                    "The table " + table
+                            + " does not exist in the database of the DataSource, or its user must not read it: "
+                            + reason(unreadable),
+                    "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
+                            + access.dialect().schema()
+                            + ", and let the user of the DataSource select, insert, update and delete rows of it.",
+                    unreadable);
+        }
+        Boolean reached = newTransaction(access).execute(status -> inTransaction(access));
+        if (!Boolean.TRUE.equals(reached)) {
+            throw new SetupException(
+                    "Transactions of the transaction manager "
+                            + access.transactions().getClass().getName()
+                            + " do not include statements on the DataSource of inbox and outbox.",
+                    "Name a DataSource and a transaction manager that belong together with " + PREFIX
+                            + "data-source and " + PREFIX + "transaction-manager.");
+        }
+    }
+
+    private static boolean exists(Access access, String table) {
+        return unreadable(access, table) == null;
+    }
+
+    /** Returns why the table cannot be read, such as that it is absent; {@code null} if it can be. */
+    private static @Nullable DataAccessException unreadable(Access access, String table) {
+        try {
+            newTransaction(access)
+                    .executeWithoutResult(
+                            status -> access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0"));
+            return null;
+        } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {
+            log.debug("{} is absent, or must not be read", table, absent);
+            return absent;
+        }
+    }
+
+    /** Returns the words of the database, or of the pool, on one line. Those of Spring's exception name the statement alone. */
+    public static String reason(Throwable failed) {
+        return String.valueOf(SafeThrowable.message(SafeThrowable.innermost(failed)))
+                .lines()
+                .map(String::strip)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static TransactionTemplate newTransaction(Access access) {
+        var template = new TransactionTemplate(access.transactions());
+        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        return template;
+    }
+}

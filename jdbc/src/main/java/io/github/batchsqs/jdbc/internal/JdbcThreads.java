@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal;
+
+/** The threads of inbox and outbox: {@code batchsqs-jdbc-<role>-<n>}. */
+public final class JdbcThreads {
+
+    private JdbcThreads() {}
+
+    /** Starts a virtual thread. */
+    public static Thread start(String role, Runnable loop) {
+        return Thread.ofVirtual().name("batchsqs-jdbc-" + role + "-", 1).start(loop);
+    }
+
+    /** Starts a platform thread, for work that must go on while handlers compute on all carriers of virtual threads. */
+    public static Thread startPlatform(String role, Runnable loop) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("batchsqs-jdbc-" + role + "-", 1)
+                .start(loop);
+    }
+}

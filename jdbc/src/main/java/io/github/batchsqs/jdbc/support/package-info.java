@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** The database of inbox and outbox. Not API. */
-@NullMarked
-package io.github.batchsqs.jdbc.support;
-
-import org.jspecify.annotations.NullMarked;

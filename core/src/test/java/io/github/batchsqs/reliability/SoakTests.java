@@ -61,6 +61,8 @@ class SoakTests {
         List<JvmSample> samples = new ArrayList<>();
         int part = MESSAGES / SAMPLES;
         long began = System.nanoTime();
+        // Idle threads of tests before this one, which end within half a minute
+        long threadsOfOthers = JvmSample.take(0, 0, Duration.ZERO).threads();
         try (Traffic traffic = new Traffic(queue, scenario, BatchListener.of(batch -> batch.forEach(this::ran)))) {
             for (int sent = 0; sent < SAMPLES * part; ) {
                 for (int end = sent + part; sent < end; sent++) {
@@ -80,7 +82,8 @@ class SoakTests {
         assertThat(sentTwice).as("sent twice").hasValueLessThanOrEqualTo(scenario.maySendTwice());
         assertThat(leastHeap(samples, true)).isLessThan(leastHeap(samples, false) + MARGIN_BYTES);
         assertThat(samples)
-                .allSatisfy(sample -> assertThat(sample.threads()).isLessThanOrEqualTo(Traffic.MOST_THREADS));
+                .allSatisfy(sample ->
+                        assertThat(sample.threads()).isLessThanOrEqualTo(Traffic.MOST_THREADS + threadsOfOthers));
     }
 
     private void awaitRest(Traffic traffic) {

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.reliability;
 
+import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
-/** Two instances of an application, one of which is killed at a time and started again. */
+/** Two instances of an application, one of which is killed at a time and started again. Each wait for them has an end. */
 final class Applications implements AutoCloseable {
 
     static final int INSTANCES = 2;
+
+    /** Of all waits of a test together: the quick form takes a minute or two, the full form less than a quarter of an hour. */
+    private static final Duration BOUND = Duration.ofMinutes(Boolean.getBoolean("reliability.full") ? 60 : 5);
 
     private final Class<?> main;
     private final Path folder;
     private final Path ledger;
     private final List<String> settings;
     private final List<JavaProcess> running = new ArrayList<>();
+    private final long deadline = System.nanoTime() + BOUND.toNanos();
     private int kills;
 
     /** Starts both. */
@@ -73,14 +80,55 @@ final class Applications implements AutoCloseable {
         return kills;
     }
 
-    /** Returns what grows while an instance starts or works. */
-    List<Long> movement() throws IOException {
+    /** Waits until each instance has started. One that has not may find that the other has done all there was to do. */
+    void awaitStarted() {
+        await("both instances have started", () -> "", () -> {
+            for (int i = 0; i < INSTANCES; i++) {
+                if (!started(i)) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Waits while anything moves, and no longer than the test may last.
+     *
+     * @param missing what is waited for
+     * @param moving what also moves, beside the instances
+     */
+    void await(String missing, Callable<?> moving, Callable<Boolean> condition) {
+        try {
+            Progress.whileMoving(() -> List.of(movement(), moving.call()), () -> {
+                boolean holds = condition.call();
+                if (!holds && System.nanoTime() - deadline > 0) {
+                    throw new AssertionError("the " + BOUND.toMinutes() + " minutes of this test have passed");
+                }
+                return holds;
+            });
+        } catch (AssertionError never) {
+            throw new AssertionError(
+                    "It never came true that " + missing + ": " + never.getMessage() + "; logs are in " + folder, never);
+        }
+    }
+
+    /** Returns what grows while an instance starts or works. The CPU time of one that has started grows for ever. */
+    private List<Long> movement() throws IOException {
         List<Long> sizes = new ArrayList<>(List.of(Files.size(ledger)));
         for (int i = 0; i < INSTANCES; i++) {
             sizes.add(Files.size(log(i)));
-            sizes.add(works(i) ? 0 : running.get(i).cpuMillis());
+            sizes.add(started(i) ? 0 : running.get(i).cpuMillis());
         }
         return sizes;
+    }
+
+    /** Spring Boot says so, with the process id. */
+    private boolean started(int number) throws IOException {
+        String process = " " + running.get(number).pid() + " ";
+        try (var lines = Files.lines(log(number))) {
+            return lines.anyMatch(line -> line.contains(process) && line.contains(" : Started "));
+        }
     }
 
     boolean allAlive() {

@@ -3,7 +3,6 @@ package io.github.batchsqs.jdbc.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.Progress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ class EffectivelyOnceTests {
 
     private static final boolean FULL = Boolean.getBoolean("reliability.full");
     private static final int ORDERS = FULL ? 20_000 : 1_500;
-    private static final int KILLS = FULL ? 20 : 3;
+    private static final int KILLS = FULL ? 20 : 2;
     private static final int RESTARTS = FULL ? 10 : 2;
     private static final int ONE_IN = 20;
     private static final int LEASE_SECONDS = 5;
@@ -51,7 +50,6 @@ class EffectivelyOnceTests {
     void applicationsThatAreKilledProcessEachOrderOnce() throws Exception {
         assertOnce("SIGKILL of one of two consumers", KILLS, (number, applications, database) -> {
             int victim = number % Applications.INSTANCES;
-            Progress.whileMoving(applications::movement, () -> applications.works(victim));
             applications.kill(victim);
         });
     }
@@ -59,10 +57,6 @@ class EffectivelyOnceTests {
     @Test
     void applicationsProcessEachOrderOnceWhileTheirDatabaseIsRestarted() throws Exception {
         assertOnce("PostgreSQL restarted, every second time by a crash", RESTARTS, (number, applications, database) -> {
-            for (int i = 0; i < Applications.INSTANCES; i++) {
-                int instance = i; // without its database it cannot start
-                Progress.whileMoving(applications::movement, () -> applications.works(instance));
-            }
             if (number % 2 == 0) {
                 database.restart();
             } else {
@@ -96,14 +90,17 @@ class EffectivelyOnceTests {
                 int sent = 0;
                 for (int i = 0; i < faults; i++) {
                     List<Order> portion = orders.subList(i * ORDERS / faults, (i + 1) * ORDERS / faults);
+                    applications.awaitStarted();
                     sent += send(sqs, queue, portion);
                     long from = (long) i * ORDERS / faults;
                     long mark = from + portion.size() / 10 + random.nextInt(portion.size() / 2);
-                    Progress.whileMoving(applications::movement, () -> rows(jdbc) >= mark);
+                    applications.await(mark + " orders are processed", () -> rows(jdbc), () -> rows(jdbc) >= mark);
                     fault.happen(i, applications, database);
                 }
-                Progress.whileMoving(
-                        () -> List.of(applications.movement(), sqs.size(queue)),
+                applications.awaitStarted();
+                applications.await(
+                        "all orders are processed and the queue is empty",
+                        () -> List.of(rows(jdbc), sqs.size(queue)),
                         () -> rows(jdbc) >= ORDERS && sqs.size(queue) == 0);
                 assertThat(applications.allAlive()).isTrue();
                 applications.stop();

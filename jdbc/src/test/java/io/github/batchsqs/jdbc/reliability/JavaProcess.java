@@ -7,9 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A process with a class of these tests as its main class. It is killed, and started again as another one. */
 final class JavaProcess implements AutoCloseable {
+
+    /** The longest stop of an application, twice. */
+    private static final Duration ENDING = Duration.ofMinutes(1);
 
     private final Process process;
 
@@ -68,7 +72,9 @@ final class JavaProcess implements AutoCloseable {
         if (status != 0 && process.isAlive()) {
             throw new IOException("kill -TERM ended with " + status);
         }
-        Process unused = process.onExit().join();
+        if (!process.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("Process " + pid() + " goes on a minute after SIGTERM");
+        }
     }
 
     @Override

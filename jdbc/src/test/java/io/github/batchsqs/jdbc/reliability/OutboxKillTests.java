@@ -3,7 +3,6 @@ package io.github.batchsqs.jdbc.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.Progress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -32,7 +31,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class OutboxKillTests {
 
     private static final boolean FULL = Boolean.getBoolean("reliability.full");
-    private static final int KILLS = FULL ? 20 : 3;
+    private static final int KILLS = FULL ? 20 : 2;
     private static final int GROUPS = Applications.INSTANCES * ProducerApplication.GROUPS;
 
     /** Between two kills. */
@@ -79,12 +78,16 @@ class OutboxKillTests {
                             .isOne();
                     long mark = (long) i * portion + portion / 10 + random.nextInt(portion / 2);
                     int victim = i % Applications.INSTANCES;
-                    Progress.whileMoving(
-                            applications::movement, () -> placed(jdbc) >= mark && applications.works(victim));
+                    applications.await(
+                            mark + " orders are placed, some by instance " + victim,
+                            () -> placed(jdbc),
+                            () -> placed(jdbc) >= mark && applications.works(victim));
                     applications.kill(victim);
                 }
-                Progress.whileMoving(
-                        () -> List.of(applications.movement(), waiting(jdbc)),
+                applications.awaitStarted();
+                applications.await(
+                        "all orders are placed and the outbox is empty",
+                        () -> List.of(placed(jdbc), waiting(jdbc)),
                         () -> placed(jdbc) == (long) KILLS * portion && waiting(jdbc) == 0);
                 assertThat(applications.allAlive()).isTrue();
                 assertThat(applications.kills()).isEqualTo(KILLS);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ final class SqsProcess implements AutoCloseable {
     private static final String GIVEN = System.getProperty("batchsqs.test.endpoint", "");
     private static final String STARTED = "endpoint ";
     private static final int BATCH = 10;
+    private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
 
     private final @Nullable Process process;
     private final URI endpoint;
@@ -149,7 +151,12 @@ final class SqsProcess implements AutoCloseable {
     List<Message> drain(String queue) {
         String url = url(queue);
         List<Message> all = new ArrayList<>();
-        while (size(queue) > 0) {
+        long deadline = System.nanoTime() + LONGEST_DRAIN.toNanos();
+        for (int left = size(queue); left > 0; left = size(queue)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError(left + " messages of " + queue + " were not received within "
+                        + LONGEST_DRAIN.toMinutes() + " minutes, " + all.size() + " were");
+            }
             List<Message> some = sqs.receiveMessage(request -> request.queueUrl(url)
                             .maxNumberOfMessages(BATCH)
                             .messageSystemAttributeNames(MessageSystemAttributeName.MESSAGE_GROUP_ID))

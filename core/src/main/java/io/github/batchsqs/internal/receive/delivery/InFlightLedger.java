@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,15 +22,12 @@ import java.util.function.Consumer;
  * Knows each message that is in flight here, by id.
  *
  * <p>SQS may deliver a message again while it is still in flight here: the second receive then only brings a newer receipt handle and
- * a new lease, and the message is not run twice at once. A message that was handled but whose delete failed for good is
- * remembered; when it comes again it is to be deleted, not run. That memory holds the last {@value #REMEMBERED} such
- * messages; an older one runs again (at least once).
+ * a new lease, and the message is not run twice at once. A message that was handled is remembered, see {@link HandledMessages}; when
+ * it comes again it is to be deleted, not run.
  *
  * <p>Safe for use by any thread.
  */
 public final class InFlightLedger {
-
-    static final int REMEMBERED = 10_000;
 
     private static final long LONGEST_RESPONSE = Duration.ofSeconds(1).toNanos();
 
@@ -44,15 +39,14 @@ public final class InFlightLedger {
     private final LongAdder settlements = new LongAdder();
     private final AtomicLong received = new AtomicLong();
 
-    /** Guards the three below. It is taken once for all messages of a call. */
+    /** Guards those below. It is taken once for all messages of a call. */
     private final ReentrantLock lock = new EngineLock();
 
     private final Map<String, Delivery> tracked = new HashMap<>();
     /** Messages on their way back to the queue, which have their permits and are treated as new. */
     private final Set<Delivery> returning = new HashSet<>();
 
-    /** The ids of messages that were handled but not deleted, and whether a dead-letter queue has accepted them. */
-    private final Map<String, Boolean> handled = new LinkedHashMap<>();
+    private final HandledMessages handled;
 
     /**
      * Makes an empty ledger.
@@ -77,6 +71,7 @@ public final class InFlightLedger {
         this.leaseNanos = lease.toNanos();
         this.limit = limit;
         this.time = time;
+        this.handled = new HandledMessages(leaseNanos, time.nanos());
     }
 
     /**
@@ -120,10 +115,7 @@ public final class InFlightLedger {
                     heldGroups.add(known.group());
                 }
                 refreshed++;
-            } else if (!handled.isEmpty() && handled.containsKey(message.id())) {
-                if (handled.remove(message.id())) {
-                    fresh.deadLettered();
-                }
+            } else if (handled.contains(fresh, now)) {
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
                 toReturn.add(fresh);
@@ -207,16 +199,21 @@ public final class InFlightLedger {
         return bytes;
     }
 
-    /** The message was handled, but SQS did not accept its delete: if it comes again it is deleted, not run. */
-    public void rememberHandled(Delivery delivery) {
+    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
+    public void deleted(Collection<Delivery> deliveries) {
+        locked(() -> handled.deleted(deliveries, time.nanos()));
+        untrack(deliveries);
+    }
+
+    /** Remembers messages that were handled, but whose deletes SQS did not accept. */
+    public void notDeleted(Collection<Delivery> deliveries) {
+        locked(() -> handled.notDeleted(deliveries));
+    }
+
+    private void locked(Runnable change) {
         lock.lock();
         try {
-            handled.put(delivery.message().id(), delivery.isDeadLettered());
-            if (handled.size() > REMEMBERED) {
-                Iterator<String> oldest = handled.keySet().iterator();
-                oldest.next();
-                oldest.remove();
-            }
+            change.run();
         } finally {
             lock.unlock();
         }

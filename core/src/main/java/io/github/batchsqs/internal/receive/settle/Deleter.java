@@ -121,7 +121,7 @@ final class Deleter {
                 deleted.add(deliveries.get(i));
             }
         }
-        calls.guard(() -> ledger.untrack(deleted));
+        calls.guard(() -> ledger.deleted(deleted));
         calls.guard(() -> calls.events().on(new ListenerEvent.Acknowledged(deleted.size())));
         PayloadStore payloads = calls.payloads();
         if (payloads != null && !deleted.isEmpty()) {
@@ -139,7 +139,7 @@ final class Deleter {
     }
 
     private void gaveUp(List<Delivery> deliveries, Throwable reason) {
-        calls.guard(() -> deliveries.forEach(ledger::rememberHandled));
+        calls.guard(() -> ledger.notDeleted(deliveries));
         calls.guard(() -> givenUp.accept(deliveries));
         calls.guard(() -> ledger.untrack(deliveries));
         deliveries.forEach(delivery -> calls.guard(() -> calls.events().on(new ListenerEvent.AcknowledgeFailed())));

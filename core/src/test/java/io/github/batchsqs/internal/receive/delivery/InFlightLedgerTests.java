@@ -78,7 +78,7 @@ class InFlightLedgerTests {
     @Test
     void whatWasHandledButNotDeletedIsDeletedAgainAndNotRun() {
         Delivery handled = receive(ledger, "a").toRun().getFirst();
-        ledger.rememberHandled(handled);
+        ledger.notDeleted(List.of(handled));
         ledger.untrack(List.of(handled));
 
         InFlightLedger.Received again = receive(ledger, "a", "b");
@@ -91,7 +91,7 @@ class InFlightLedgerTests {
     @Test
     void itIsDeletedAgainOnce() {
         Delivery handled = receive(ledger, "a").toRun().getFirst();
-        ledger.rememberHandled(handled);
+        ledger.notDeleted(List.of(handled));
         ledger.untrack(List.of(handled));
         ledger.untrack(receive(ledger, "a").toDelete());
 
@@ -100,18 +100,47 @@ class InFlightLedgerTests {
 
     @Test
     void rememberedMessagesTakeBoundedMemory() {
-        int more = InFlightLedger.REMEMBERED + 5;
+        int more = HandledMessages.REMEMBERED + 5;
         List<Delivery> all = new ArrayList<>();
         for (int i = 0; i < more; i++) {
             all.addAll(receive(ledger, "m" + i).toRun());
         }
-        all.forEach(ledger::rememberHandled);
+        ledger.notDeleted(all);
         ledger.untrack(all);
 
         assertThat(receive(ledger, "m0").toRun()).hasSize(1);
         assertThat(receive(ledger, "m4").toRun()).hasSize(1);
         assertThat(receive(ledger, "m5").toDelete()).hasSize(1);
         assertThat(receive(ledger, "m" + (more - 1)).toDelete()).hasSize(1);
+    }
+
+    @Test
+    void aDuplicateOfADeletedMessageDoesNotRunAsLongAsALeaseLasts() {
+        ledger.deleted(receive(ledger, "a").toRun());
+        time.advance(LEASE.minusMillis(1));
+        assertThat(bodies(receive(ledger, "a").toDelete())).containsExactly("a");
+        ledger.untrack(ledger.tracked());
+        time.advance(LEASE.multipliedBy(2));
+        assertThat(bodies(receive(ledger, "a").toRun())).containsExactly("a");
+    }
+
+    @Test
+    void aDuplicateOfADeletedDeadLetterIsOneToo() {
+        Delivery dead = receive(ledger, "a").toRun().getFirst();
+        dead.deadLettered();
+        ledger.deleted(List.of(dead));
+        assertThat(receive(ledger, "a").toDelete().getFirst().isDeadLettered()).isTrue();
+    }
+
+    @Test
+    void deletedMessagesTakeBoundedMemory() {
+        int more = 2 * HandledMessages.REMEMBERED + 1;
+        for (int i = 0; i < more; i++) {
+            ledger.deleted(receive(ledger, "m" + i).toRun());
+        }
+        assertThat(receive(ledger, "m0").toRun()).hasSize(1);
+        assertThat(receive(ledger, "m" + (more - HandledMessages.REMEMBERED)).toDelete())
+                .hasSize(1);
     }
 
     @Test
@@ -181,7 +210,7 @@ class InFlightLedgerTests {
     @Test
     void aMessageBehindOneThatIsOnlyToBeDeletedRuns() {
         Delivery handled = receive(fifo, "g-1").toRun().getFirst();
-        fifo.rememberHandled(handled);
+        fifo.notDeleted(List.of(handled));
         fifo.untrack(List.of(handled));
 
         InFlightLedger.Received again = receive(fifo, "g-1", "g-2");

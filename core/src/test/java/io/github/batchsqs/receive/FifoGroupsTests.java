@@ -4,6 +4,7 @@ package io.github.batchsqs.receive;
 import static io.github.batchsqs.testkit.Progress.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
@@ -133,6 +134,36 @@ class FifoGroupsTests {
 
         untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
         assertThat(handled).containsExactly("a1", "a1", "b1", "a2");
+    }
+
+    @Test
+    void laterPartsOfABatchWaitUntilTheHandlerHasAcknowledgedTheEarlierOnes() {
+        client.putInGroup(queue, "g", "a1", "b1", "a2");
+        List<Acknowledgement> open = new CopyOnWriteArrayList<>();
+        ListenerContainer container = started(
+                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1), 1)),
+                new PartitionedListener<String>() {
+                    @Override
+                    public Object kind(String payload) {
+                        return payload.charAt(0);
+                    }
+
+                    @Override
+                    public BatchOutcome onBatch(MessageBatch<String> batch) {
+                        handled.addAll(batch.payloads());
+                        open.add(batch.acknowledgement());
+                        return BatchOutcome.done();
+                    }
+                });
+
+        for (String next : List.of("a1", "b1", "a2")) {
+            untilAsserted(() -> assertThat(handled).last().isEqualTo(next));
+            untilAsserted(() -> assertThat(container.status().activeInvocations()).isZero());
+            assertThat(handled).last().isEqualTo(next);
+            CompletableFuture<Void> ignored = open.getLast().acknowledge();
+        }
+        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
+        assertThat(handled).containsExactly("a1", "b1", "a2");
     }
 
     @Test

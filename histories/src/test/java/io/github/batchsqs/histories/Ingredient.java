@@ -55,8 +55,8 @@ enum Ingredient {
     /** The concurrency that the library finds by itself. */
     AUTO;
 
-    /** What no plan has yet, because a defect is open: parts run before the messages of an earlier part are acknowledged. */
-    static final Set<Ingredient> OPEN = EnumSet.of(BY_TYPE_MANUAL);
+    /** What no plan has yet, because a defect is open. */
+    static final Set<Ingredient> OPEN = EnumSet.noneOf(Ingredient.class);
 
     private static final Set<Ingredient> USED = used();
 

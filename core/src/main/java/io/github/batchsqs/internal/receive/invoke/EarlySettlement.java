@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Settles messages of one batch as soon as they have run, so that a later one that hangs, or a stop, does not return them to
  * the queue.
  *
- * <p>In a group (FIFO) nothing may run behind a message that did not pass, whose lease is lost before
- * SQS has accepted its delete, that the handler returned to the queue, or that the group has lost. A message that did not pass is settled with those behind it at the
- * end. Used by the thread of one invocation.
+ * <p>In a group (FIFO) nothing may run behind a message that did not pass, that the handler has not acknowledged yet (manual
+ * mode), whose lease is lost before SQS has accepted its delete, that the handler returned to the queue, or that the group has
+ * lost. A message that did not pass is settled with those behind it at the end. Used by the thread of one invocation.
  */
 final class EarlySettlement implements LostGroups {
 
@@ -27,7 +27,7 @@ final class EarlySettlement implements LostGroups {
     private final TimeSource time;
     private final BitSet settled = new BitSet();
     private final Set<String> stoppedGroups = new HashSet<>(0);
-    /** The messages of each group that passed and may not be deleted yet. */
+    /** The messages of each group that passed, and may neither be acknowledged nor deleted yet. */
     private final Map<String, List<Delivery>> passed = new HashMap<>(0);
 
     EarlySettlement(InvocationSettlement next, TimeSource time) {
@@ -112,7 +112,7 @@ final class EarlySettlement implements LostGroups {
         }
         ahead.removeIf(Delivery::untracked);
         long now = time.nanos();
-        boolean goesOn = ahead.stream().noneMatch(delivery -> delivery.leaseLost(now)) && !next.lost(group);
+        boolean goesOn = ahead.stream().noneMatch(each -> each.unsettled() || each.leaseLost(now)) && !next.lost(group);
         if (!goesOn) {
             stoppedGroups.add(group);
         }

@@ -27,7 +27,6 @@ final class GroupSettlement {
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<Settlement> settlements = new ArrayList<>();
     private int next;
-    private boolean manual;
 
     GroupSettlement(Settler settler, Groups groups, String group) {
         this.settler = settler;
@@ -56,10 +55,7 @@ final class GroupSettlement {
                         deletes.add(delivery);
                     }
                 }
-                case Settlement.Manual handler -> {
-                    manual = true;
-                    delivery.awaitManualSettlement();
-                }
+                case Settlement.Manual handler -> delivery.awaitManualSettlement();
                 case Settlement.DeadLetter dead -> {
                     deadLetter(delivery, dead, settler.deadLetters(), this::goOn);
                     return;
@@ -114,9 +110,7 @@ final class GroupSettlement {
     }
 
     private void didNotRun(int alone) {
-        if (manual) {
-            returnTail(Duration.ZERO); // what is ahead of them may yet fail
-        } else if (!groups.requeue(rest(), alone)) {
+        if (!groups.requeue(rest(), alone)) {
             returnTail(Duration.ZERO);
         }
     }

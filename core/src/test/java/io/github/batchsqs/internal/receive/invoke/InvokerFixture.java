@@ -98,7 +98,11 @@ abstract class InvokerFixture {
         @Override
         public CompletableFuture<Void> delete(List<Delivery> deliveries) {
             settledManually.add("delete " + bodies(deliveries));
-            return new CompletableFuture<>();
+            CompletableFuture<Void> deleted = new CompletableFuture<>();
+            for (Delivery delivery : deliveries) {
+                boolean ignored = delivery.claim(deleted);
+            }
+            return deleted;
         }
 
         @Override
@@ -158,6 +162,8 @@ abstract class InvokerFixture {
             public void settle(List<Delivery> messages, List<Settlement> settlements) {
                 settledTogether.add(bodies(messages));
                 for (int i = 0; i < messages.size(); i++) {
+                    boolean ignored = settlements.get(i) instanceof Settlement.Delete
+                            && messages.get(i).claim();
                     assertThat(settled.put(messages.get(i), settlements.get(i)))
                             .as("an earlier settlement of %s", bodies(messages).get(i))
                             .isNull();

@@ -218,6 +218,14 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
+    void nothingOfAGroupRunsBehindAPartThatTheHandlerHasNotAcknowledgedYet() {
+        mode = AcknowledgeMode.MANUAL;
+        assertThat(invoke(byKind(batch -> BatchOutcome.done()), fifo.receive("g-a1", "g-b1", "h-b1")))
+                .containsExactly(MANUAL, NOT_RUN, MANUAL);
+        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
+    }
+
+    @Test
     void nothingOfAGroupRunsBehindAPartThatIsNotAcknowledgedWhenItsLeaseEnds() {
         mode = AcknowledgeMode.MANUAL;
         List<Delivery> batch = fifo.receive("g-a1", "g-b1", "h-b1");

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** A call to SQS failed as a whole: it was refused or throttled, or its response is unreadable or missing. */
 public final class QueueCallException extends BatchSqsException {
 
+    private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(20);
+
     /** The call's name in SQS. */
     private final String operation;
     /** The error code of SQS, or the kind of failure without a response. */
@@ -73,7 +75,7 @@ public final class QueueCallException extends BatchSqsException {
         this.retryable = retryable;
         this.refused = refused;
         this.mayHaveBeenAccepted = mayHaveBeenAccepted;
-        this.retryAfter = retryAfter;
+        this.retryAfter = retryAfter.compareTo(LONGEST_RETRY_AFTER) < 0 ? retryAfter : LONGEST_RETRY_AFTER;
     }
 
     /**
@@ -118,7 +120,7 @@ public final class QueueCallException extends BatchSqsException {
         return mayHaveBeenAccepted;
     }
 
-    /** {@return the delay that the response asks for before the next attempt; zero if it asks for none} */
+    /** {@return the delay that the response asks for before the next attempt, at most 20 s; zero if it asks for none} */
     public Duration retryAfter() {
         return retryAfter;
     }

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,17 +62,26 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return payload;
     }
 
-    /** Reads an empty object: whatever is wrong with that, only the definition of the type counts. */
     @Override
     public void requireReadable(Type type) {
-        if (type == String.class || type == byte[].class) {
-            return;
+        JavaType wanted = mapper.constructType(type);
+        while (wanted.getContentType() != null) {
+            wanted = wanted.getContentType();
         }
+        requireConstructed(type, "", wanted);
+        NestedTypes.notConstructed(mapper, wanted)
+                .forEach((property, nested) -> requireConstructed(type, "the property " + property + ": ", nested));
+    }
+
+    /** Reads an empty object: whatever is wrong with that, only the definition of the type counts. */
+    private void requireConstructed(Type type, String where, JavaType wanted) {
         try {
-            var unused = reader(type).readValue("{}");
+            var unused = mapper.readerFor(wanted).readValue("{}");
         } catch (InvalidDefinitionException e) {
             throw new ConversionException(
-                    type.getTypeName(), "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
+                    type.getTypeName(),
+                    "No body can be read as " + type.getTypeName() + ": " + where + paths.describe(e),
+                    e);
         } catch (RuntimeException e) {
             return; // the type wants more than an empty object
         }

@@ -8,6 +8,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.UUID;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -49,9 +60,73 @@ class JacksonPayloadCodecTests {
         assertThatThrownBy(() -> codec.read("{\"secret\":1}", type)).hasMessageNotContaining("secret");
     }
 
+    record Nesting(String id, List<Map<String, Middle>> middles) {}
+
+    record Middle(Unknown unknown) {}
+
+    record NestingClass(WithoutConstructor[] wrong) {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {Nesting.class, NestingClass.class})
+    void findsAtTheStartThatANestedClassCannotBeRead(Class<?> type) {
+        assertThatThrownBy(() -> codec.requireReadable(type))
+                .isInstanceOf(ConversionException.class)
+                .hasMessageStartingWith("No body can be read as " + type.getTypeName() + ": the property ")
+                .hasMessageContaining("InvalidDefinitionException (Cannot construct instance of");
+    }
+
+    @Test
+    void findsAtTheStartThatTheElementsOfAListCannotBeRead() {
+        assertThatThrownBy(() -> codec.requireReadable(new TypeReference<List<Unknown>>() {}.getType()))
+                .hasMessageContaining("Cannot construct instance of");
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes(@JsonSubTypes.Type(Circle.class))
+    interface Shape {}
+
+    record Circle(int radius) implements Shape {}
+
+    /** Abstract types, and classes without a usual constructor, that Jackson reads all the same. */
+    record Readable(
+            Shape shape,
+            List<Shape> shapes,
+            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Unknown typed,
+            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unknown> allTyped,
+            @JsonDeserialize(as = Known.class) Unknown named,
+            @JsonDeserialize(using = OwnDeserializer.class) Unknown own,
+            CharSequence text,
+            Number number,
+            Object any,
+            Optional<Instant> time,
+            Collection<UUID> ids,
+            Readable next) {}
+
+    record Known(int value) implements Unknown {}
+
+    static final class OwnDeserializer extends ValueDeserializer<Unknown> {
+        @Override
+        public Unknown deserialize(JsonParser parser, DeserializationContext context) {
+            return new Known(parser.getIntValue());
+        }
+    }
+
+    static final class Ignoring {
+        public String name = "";
+
+        @JsonIgnore
+        public WithoutConstructor ignored = new WithoutConstructor("", 1);
+
+        public WithoutConstructor getDerived() {
+            return ignored;
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             classes = {
+                Readable.class,
+                Ignoring.class,
                 Order.class,
                 String.class,
                 byte[].class,

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
@@ -102,6 +103,8 @@ final class PayloadReaders {
                     ? TypesOfHandlers.unlisted(handlers, id)
                     : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
         });
+        Stream.concat(types.byValue().values().stream(), Stream.ofNullable(types.header() == null ? types.unmarked() : null))
+                .forEach(each -> requireReadable(id, each));
         Envelope envelope = readable(id, settings, envelope(id, settings, handlers));
         return new TypedPayloads(codec, envelope, handlers, types, validations);
     }
@@ -125,6 +128,8 @@ final class PayloadReaders {
         PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));
         if (types == null) {
             requireReadable(id, PayloadReader.published(type));
+        } else {
+            types.types().values().forEach(each -> requireReadable(id, each));
         }
         if (envelope == Envelope.NONE && types == null) {
             return message -> codec.<Object>read(message.body(), type);

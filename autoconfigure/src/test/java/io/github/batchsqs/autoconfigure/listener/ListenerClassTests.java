@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.awspring.cloud.sqs.annotation.SqsListener;
+import tools.jackson.databind.json.JsonMapper;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -182,8 +185,17 @@ class ListenerClassTests {
 
     @Test
     void anAbstractTypeThatAMethodTakesNeedsNoAttribute() {
-        contexts.withBean(MixedIn.class).run(context -> assertThat(ids(context)).containsExactly("events"));
+        contexts.withBean(MixedIn.class)
+                .withBean(
+                        PayloadCodec.class,
+                        () -> new JacksonPayloadCodec(JsonMapper.builder()
+                                .addMixIn(Event.class, ByClass.class)
+                                .build()))
+                .run(context -> assertThat(ids(context)).containsExactly("events"));
     }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+    interface ByClass {}
 
     @Test
     void oneHandlerNeedsNoAttribute() {

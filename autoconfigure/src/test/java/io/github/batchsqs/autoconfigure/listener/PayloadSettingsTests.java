@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -75,6 +76,25 @@ class PayloadSettingsTests {
                 contexts.withBean(Interfaces.class),
                 "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
                 "Cannot construct instance of");
+    }
+
+    @Test
+    void aListedClassThatJacksonCannotConstructEndsTheStart() {
+        ApplicationContextRunner listed = contexts.withPropertyValues(
+                "batchsqs.listeners.orders.payload.type-header=kind",
+                "batchsqs.listeners.orders.payload.types.shape=" + HERE + "$Shape");
+        for (Class<?> listener : List.of(Interfaces.class, ByType.class)) {
+            assertFailure(
+                    listed.withBean(listener),
+                    "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
+                    "Cannot construct instance of");
+        }
+    }
+
+    @BatchSqsListener(queue = "orders", id = "orders")
+    static class ByType {
+        @BatchSqsHandler
+        void handle(List<Shape> shapes) {}
     }
 
     interface Shape {}

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +25,6 @@ final class CallResults<E, R> {
 
     @SuppressWarnings("NullAway") // it has no value
     static final EntryResult<?> LEFT_OUT = new EntryResult.Accepted<>(null);
-
-    /** However much later a server asks to be called again; and never later than halfway to the deadline of an entry. */
-    private static final long MAX_RETRY_AFTER = TimeUnit.SECONDS.toNanos(20);
 
     private final List<Pending<E, R>> batch;
     private final List<Pending<E, R>> settled = new ArrayList<>();
@@ -148,7 +144,7 @@ final class CallResults<E, R> {
         }
         if (!alone) {
             int attempts = 1;
-            long left = MAX_RETRY_AFTER;
+            long left = Long.MAX_VALUE; // a server that asks for more gets its call halfway to the next deadline
             for (Pending<E, R> entry : batch) {
                 attempts = Math.max(attempts, unknown ? entry.unknown : entry.attempts);
                 left = Math.min(left, (entry.deadline - now) / 2);

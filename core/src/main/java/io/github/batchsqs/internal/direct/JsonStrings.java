@@ -163,9 +163,12 @@ final class JsonStrings {
         return (char) c;
     }
 
-    /** Reads a character above 127. Returns the place behind it. */
+    /** Reads a character above 127, as leniently as the SDK's parser does. Returns the place behind it. */
     private int beyondAscii(int begin, int end) {
         int lead = bytes[begin] & 0xFF;
+        if (lead < 0xC0 || lead > 0xF7) {
+            throw noUtf8(begin);
+        }
         int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
         int c = lead & (0x3F >> more);
         for (int i = begin + 1; i <= begin + more; i++) {
@@ -174,18 +177,14 @@ final class JsonStrings {
             }
             c = (c << 6) | (bytes[i] & 0x3F);
         }
-        int least = more == 3 ? Character.MIN_SUPPLEMENTARY_CODE_POINT : more == 2 ? 0x800 : 0x80;
-        if (lead < 0xC0 || lead > 0xF7 || c < least || c > Character.MAX_CODE_POINT) {
+        if (more == 3) {
+            c -= Character.MIN_SUPPLEMENTARY_CODE_POINT;
+            append((char) (Character.MIN_HIGH_SURROGATE | (c >> 10)));
+            append((char) (Character.MIN_LOW_SURROGATE | (c & 0x3FF)));
+        } else if (Character.isSurrogate((char) c)) {
             throw noUtf8(begin);
-        }
-        if (Character.isBmpCodePoint(c)) {
-            if (Character.isSurrogate((char) c)) {
-                throw noUtf8(begin);
-            }
-            append((char) c);
         } else {
-            append(Character.highSurrogate(c));
-            append(Character.lowSurrogate(c));
+            append((char) c);
         }
         return begin + 1 + more;
     }

@@ -24,13 +24,16 @@ final class ServerClock {
     private volatile int offset;
 
     /**
-     * Starts with an offset that is known already.
+     * Starts with an offset, and reports it if there is one: the SDK, which has learned it, does not.
      *
      * @param system the time of this machine
      */
     ServerClock(Supplier<Instant> system, int offset) {
         this.system = system;
         this.offset = offset;
+        if (offset != 0) {
+            warn(offset);
+        }
     }
 
     /** Returns the offset to sign the next request with: read it once per request. */
@@ -52,12 +55,16 @@ final class ServerClock {
         Duration ahead = ClockSkew.getClockSkew(system.get(), server);
         int corrected = Math.clamp(ahead.toSeconds(), Integer.MIN_VALUE, Integer.MAX_VALUE);
         if (Math.abs((long) corrected - offset) > 1) {
-            LOG.warn(
-                    "The clock of this machine is {} s {} that of SQS: requests are signed with the time of SQS from now"
-                            + " on. Check that the machine's time is synchronized",
-                    Math.abs(corrected),
-                    corrected < 0 ? "behind" : "ahead of");
+            warn(corrected);
         }
         offset = corrected;
+    }
+
+    private static void warn(int ahead) {
+        LOG.warn(
+                "The clock of this machine is {} s {} that of SQS: requests are signed with the time of SQS from now on."
+                        + " Check that the machine's time is synchronized",
+                Math.abs((long) ahead),
+                ahead < 0 ? "behind" : "ahead of");
     }
 }

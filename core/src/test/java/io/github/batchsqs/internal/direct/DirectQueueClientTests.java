@@ -104,7 +104,7 @@ class DirectQueueClientTests extends QueueClientTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"Retry-After: 2, 2", "x-amz-retry-after: 3000, 3", "Retry-After: soon, 0", "X: 1, 0"})
+    @CsvSource({"Retry-After: 2, 2", "Retry-After: 3600, 20", "x-amz-retry-after: 3000, 3", "Retry-After: soon, 0", "X: 1, 0"})
     void reportsTheDelayThatTheServerAsksFor(String header, int seconds) throws Exception {
         try (ScriptedHttpServer server = new ScriptedHttpServer(
                 request -> Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {

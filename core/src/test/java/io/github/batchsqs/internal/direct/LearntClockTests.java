@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.time.Duration;
@@ -31,10 +32,11 @@ class LearntClockTests {
     }
 
     @Test
-    void theFirstRequestIsSignedWithTheOffsetThatTheSdkHasLearnt() throws Exception {
+    void signsTheFirstRequestWithTheOffsetThatTheSdkHasLearntAndReportsItOnce() throws Exception {
         List<String> signed = new CopyOnWriteArrayList<>();
         SdkGlobalTime.setGlobalTimeOffset((int) Duration.ofHours(1).toSeconds()); // as after a call of the SDK
-        try (ScriptedHttpServer server = new ScriptedHttpServer(request -> {
+        try (LogCapture log = LogCapture.warnings();
+                ScriptedHttpServer server = new ScriptedHttpServer(request -> {
                     signed.add(request.headers().get("x-amz-date"));
                     return Response.of(200, List.of(), "{\"Successful\":[{\"Id\":\"0\"}]}".getBytes(UTF_8));
                 });
@@ -46,9 +48,12 @@ class LearntClockTests {
                                 StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                         .build()) {
             Instant machine = Instant.parse("2026-11-22T13:00:00Z");
-            new DirectQueueClient(sqs, http, () -> machine)
-                    .delete(new Queue("orders", server.endpoint() + "/000000000000/orders"), List.of("h"));
+            DirectQueueClient client = new DirectQueueClient(sqs, http, () -> machine);
+            Queue queue = new Queue("orders", server.endpoint() + "/000000000000/orders");
+            var first = client.delete(queue, List.of("h"));
+            var second = client.delete(queue, List.of("h"));
+            assertThat(log.events()).singleElement().asString().contains("is 3600 s ahead of that of SQS");
         }
-        assertThat(signed).containsExactly("20261122T120000Z");
+        assertThat(signed).containsExactly("20261122T120000Z", "20261122T120000Z");
     }
 }

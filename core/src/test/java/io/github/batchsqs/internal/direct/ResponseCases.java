@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -140,6 +141,7 @@ final class ResponseCases {
         all.oddEntries();
         all.oddMessages();
         all.clocks();
+        all.brokenUtf8();
         return all.cases;
     }
 
@@ -597,6 +599,32 @@ final class ResponseCases {
             add(operation, status + " packed", Response.of(status, with("Content-Encoding: gzip"), gzip(body)));
             add(operation, status + " wrong crc", Response.of(status, with("x-amz-crc32: 1"), body));
             add(operation, status + " odd crc", Response.of(status, with("x-amz-crc32: x"), body));
+        }
+    }
+
+    private void brokenUtf8() {
+        for (String hex : List.of(
+                "ff", "80", "c3", "c328", "c080", "c1bf", "e08080", "eda080", "edb080", "eda0bdedb880", "f0808080",
+                "f08fbfbf", "f4908080", "f5808080", "f7bfbfbf", "f888808080", "e282")) {
+            String odd = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
+            for (String body : List.of(
+                    "{\"message\":\"a" + odd + "b\",\"__type\":\"OverLimit\"}",
+                    "{\"__type\":\"OverLimit\",\"message\":\"a" + odd + "b\"}",
+                    "{\"__type\":\"OverLimit\",\"n" + odd + "\":1}",
+                    "{\"__type\":\"OverLimit\",\"new\":[{\"a\":\"" + odd + "\"}]}",
+                    "{\"__type\":\"Over" + odd + "Limit\"}",
+                    "{\"__type\":\"OverLimit\"}" + odd,
+                    odd + "{\"__type\":\"OverLimit\"}")) {
+                byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
+                add(operation(), "400 with " + hex, Response.of(400, JSON, bytes));
+                add(operation(), "503 with " + hex, Response.of(503, JSON, bytes));
+            }
+            for (String body : List.of(
+                    "{\"New\":\"" + odd + "\"}",
+                    "{\"" + odd + "\":1}",
+                    "{\"Failed\":[{\"Id\":\"0\",\"SenderFault\":true,\"Code\":\"OverLimit\",\"Message\":\"" + odd + "\"}]}")) {
+                add(operation(), "200 with " + hex, Response.of(200, JSON, body.getBytes(StandardCharsets.ISO_8859_1)));
+            }
         }
     }
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The receives: each poller waits at the {@link Valve} until it may receive, receives, and hands over.
  *
- * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, and drops nothing that others brought. While all
+ * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, or as long as its response asks for, and drops nothing that others brought. While all
  * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
  * and costs about a call a second: see {@link ReceiveOutage}. Throttled pollers back off each for itself, within the same
  * bounds. A poller never waits for a handler, only for a {@link Reason}. Whatever is thrown on its way, an {@code Error} too, a poller

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PollerMemory {
 
-    /** No longer than this, so that the end of an outage, or of throttling, is noticed within three seconds. */
+    /** No longer than this, unless the response asks for it, so that the end of an outage, or of throttling, is noticed within three seconds. */
     private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2));
 
     /** An empty response this early may be chance, once: another consumer took the message. */
@@ -93,6 +94,9 @@ final class PollerMemory {
         }
         failures++;
         Duration delay = AFTER_ERRORS.delay(failures, random);
+        if (e instanceof QueueCallException call && call.retryAfter().compareTo(delay) > 0) {
+            delay = call.retryAfter();
+        }
         backsOff = true;
         pauses = true;
         resumesAt = now + delay.toNanos();

@@ -489,6 +489,32 @@ class FetcherTests {
     }
 
     @Test
+    void thePauseThatAResponseAsksForIsNoSilence() throws Exception {
+        SettableTime settable = settableTime();
+        try (LogCapture log = LogCapture.warnings()) {
+            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            assertThat(client.asked()).isNotNull();
+            client.fail(new QueueCallException(
+                    "ReceiveMessage",
+                    "ServiceUnavailable",
+                    "busy",
+                    true,
+                    false,
+                    true,
+                    Duration.ofHours(1),
+                    null));
+            Progress.until(() -> fetcher.waitsFor() != null, true);
+            assertThat(fetcher.waitsFor().endsIn()).isEqualTo(Duration.ofSeconds(20));
+            for (int second = 0; second < 30; second++) {
+                settable.advance(Duration.ofSeconds(1));
+                fetcher.recordOverdue();
+            }
+            assertThat(failedCalls).containsExactly("ServiceUnavailable");
+            assertThat(log.events()).singleElement().asString().contains("fails (ServiceUnavailable): busy");
+        }
+    }
+
+    @Test
     void recordsTheEndOfAnOutageWhenALateAnswerComes() throws Exception {
         SettableTime settable = settableTime();
         Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));

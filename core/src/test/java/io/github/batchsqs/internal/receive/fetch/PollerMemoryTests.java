@@ -61,6 +61,29 @@ class PollerMemoryTests {
     }
 
     @Test
+    void pausesAsLongAsTheResponseAsksForAndAtMostTwentySeconds() {
+        PollerMemory memory = new PollerMemory(source, LONGEST);
+        for (int asked : List.of(6, 20, 3_600)) {
+            Duration paused = memory.failed(unavailable(asked), time.nanos());
+            assertThat(paused).isEqualTo(Duration.ofSeconds(Math.min(asked, 20)));
+            assertThat(memory.pauseNanos(time.nanos())).isEqualTo(paused.toNanos());
+        }
+        assertThat(memory.failed(unavailable(0), time.nanos())).isLessThanOrEqualTo(Duration.ofSeconds(2));
+    }
+
+    private static QueueCallException unavailable(int retryAfter) {
+        return new QueueCallException(
+                "ReceiveMessage",
+                "ServiceUnavailable",
+                "down",
+                true,
+                false,
+                true,
+                Duration.ofSeconds(retryAfter),
+                null);
+    }
+
+    @Test
     void pausesLongerAfterEachEarlyEmptyResponseAndAtMostForTheWaitTime() {
         PollerMemory memory = new PollerMemory(source, LONGEST);
         for (int pause : List.of(100, 200, 400, 800, 1_600, 2_000, 2_000)) {

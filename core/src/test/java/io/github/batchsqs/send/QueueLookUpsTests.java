@@ -166,6 +166,7 @@ class QueueLookUpsTests {
         try (LogCapture logs = LogCapture.warnings();
                 var template = template(withMaxBlock(Duration.ofMillis(100)), TimeSource.system())) {
             SendFailedException ignored = failureOf(template.send("q", "text"));
+            Progress.until(() -> logs.events().size(), 1);
             assertThat(logs.events()).singleElement(STRING).contains("tried again until delivery-timeout");
         }
     }

@@ -177,9 +177,11 @@ class DetachedReceivesTests {
         }
     }
 
-    private FutureTask<List<ReceivedMessage>> started(ReceiveCall wanted) {
+    /** Returns when the receive waits for a response. */
+    private FutureTask<List<ReceivedMessage>> started(ReceiveCall wanted) throws Exception {
         var receive = new FutureTask<>(() -> detached.receive(wanted));
-        Thread.ofVirtual().start(receive);
+        Thread caller = Thread.ofVirtual().start(receive);
+        Progress.until(() -> receive.isDone() || caller.getState() == Thread.State.WAITING);
         return receive;
     }
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.reliability;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A process with a class of these tests as its main class. It is killed, and started again as another one. */
 final class JavaProcess implements AutoCloseable {
-
-    /** The longest stop of an application, twice. */
-    private static final Duration ENDING = Duration.ofMinutes(1);
 
     private final Process process;
 
@@ -72,9 +71,8 @@ final class JavaProcess implements AutoCloseable {
         if (status != 0 && process.isAlive()) {
             throw new IOException("kill -TERM ended with " + status);
         }
-        if (!process.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("Process " + pid() + " goes on a minute after SIGTERM");
-        }
+        Progress.untilAsserted(() ->
+                assertThat(process.isAlive()).as("process %d runs on after SIGTERM", pid()).isFalse());
     }
 
     @Override

@@ -45,13 +45,17 @@ public final class PayloadPointers {
                 || !names(body, KEY)) {
             return false;
         }
-        Map<String, ?> all = attributes.get();
-        return all.containsKey(MARKER) || all.containsKey(LEGACY_MARKER);
+        return isMarked(attributes.get());
+    }
+
+    /** Returns whether the attributes mark a payload that is stored elsewhere. */
+    public static boolean isMarked(Map<String, ?> attributes) {
+        return attributes.containsKey(MARKER) || attributes.containsKey(LEGACY_MARKER);
     }
 
     /** Returns the attributes without those that mark a pointer. */
     public static <V> Map<String, V> withoutMarkers(Map<String, V> attributes) {
-        if (!attributes.containsKey(MARKER) && !attributes.containsKey(LEGACY_MARKER)) {
+        if (!isMarked(attributes)) {
             return attributes;
         }
         Map<String, V> others = new LinkedHashMap<>(attributes);

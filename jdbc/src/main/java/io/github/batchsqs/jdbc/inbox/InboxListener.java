@@ -6,8 +6,10 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
+import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.BusyException;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * transaction by itself has undone of the others, cannot be told apart from the rest. Everything is rolled back, and the handler
  * runs again, in another transaction, without the messages that failed and those of their groups behind them.
  */
-final class InboxListener implements BatchListener<Object> {
+final class InboxListener implements SkippingListener<Object> {
 
     private static final Logger log = LoggerFactory.getLogger(InboxListener.class);
 
@@ -81,7 +84,12 @@ final class InboxListener implements BatchListener<Object> {
     }
 
     private record Partitioned(InboxListener inbox, PartitionedListener<Object> handlers)
-            implements PartitionedListener<Object> {
+            implements PartitionedListener<Object>, SkippingListener<Object> {
+
+        @Override
+        public Set<String> processed(List<ReceivedMessage> messages) throws InterruptedException {
+            return inbox.processed(messages);
+        }
 
         @Override
         public @Nullable Object kind(Object payload) {
@@ -92,6 +100,22 @@ final class InboxListener implements BatchListener<Object> {
         public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
             return inbox.onBatch(batch);
         }
+    }
+
+    /** None if the ids are keys, which may need the payload. */
+    @Override
+    public Set<String> processed(List<ReceivedMessage> messages) throws InterruptedException {
+        if (!ids.areMessageIds()) {
+            return Set.of();
+        }
+        List<String> of = messages.stream().map(ReceivedMessage::id).toList();
+        Set<String> recorded = transactions.recorded(
+                scope.queue(), of.stream().map(MessageIds::stored).toList());
+        Set<String> processed = of.stream()
+                .filter(id -> recorded.contains(MessageIds.stored(id)))
+                .collect(Collectors.toSet());
+        meters.skipped(processed.size());
+        return processed;
     }
 
     @Override

@@ -150,6 +150,13 @@ final class InboxTable {
         return select("queue = ? AND claim = ?", List.of(queue, claim), ids);
     }
 
+    /** Returns those of the ids that a committed transaction has recorded. */
+    Set<String> recordedAmong(String queue, List<String> ids) {
+        Set<String> recorded = new HashSet<>();
+        chunks(ids).forEach(chunk -> recorded.addAll(select("queue = ?", List.of(queue), chunk)));
+        return recorded;
+    }
+
     private Set<String> select(String where, List<?> values, List<String> ids) {
         Set<String> found = new HashSet<>();
         RowCallbackHandler add = row -> found.add(row.getString(1));

@@ -6,6 +6,7 @@ import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -59,6 +60,12 @@ final class InboxTransactions {
         Set<String> ids() {
             return ids;
         }
+    }
+
+    /** Returns those of the ids that were recorded before. */
+    Set<String> recorded(String queue, List<String> ids) {
+        return Objects.requireNonNull(
+                database.newTransaction().execute(status -> table.recordedAmong(queue, ids)));
     }
 
     /**

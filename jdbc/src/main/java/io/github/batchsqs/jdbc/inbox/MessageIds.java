@@ -31,6 +31,11 @@ final class MessageIds {
         this.expression = expression == null ? null : MessageExpression.ofReceived("inbox.key", expression);
     }
 
+    /** Returns whether the id is the message id, and so known without the payload. */
+    boolean areMessageIds() {
+        return expression == null;
+    }
+
     /** Returns the id of a message; throws whatever the expression throws, or if it finds none. */
     String of(SqsMessage<?> message) {
         if (expression == null) {

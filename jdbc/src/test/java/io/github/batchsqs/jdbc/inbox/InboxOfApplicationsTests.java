@@ -9,14 +9,21 @@ import ch.qos.logback.core.read.ListAppender;
 import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
 import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
 import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.Queues;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -31,8 +38,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -55,6 +65,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** Listeners with the inbox in applications, on a server over HTTP. */
 @Isolated // hears all that the inbox logs
@@ -217,6 +228,113 @@ class InboxOfApplicationsTests {
                     untilEmpty();
                     assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
                     assertThat(skipped()).isEqualTo(1);
+                });
+    }
+
+    /** The objects of S3; the body of a message is the key. */
+    private static final class Objects implements PayloadStore {
+
+        final Map<String, String> byKey = new ConcurrentHashMap<>();
+        final List<String> fetched = new CopyOnWriteArrayList<>();
+
+        @Override
+        public @Nullable OffloadedPayload offload(
+                String queue, String body, Map<String, MessageAttribute> attributes, long bytes) {
+            return null;
+        }
+
+        @Override
+        public Map<OffloadedPayload, PayloadStoreException> upload(String queue, List<OffloadedPayload> payloads) {
+            return Map.of();
+        }
+
+        @Override
+        public void discard(String queue, List<OffloadedPayload> payloads) {}
+
+        @Override
+        public long storedBytes(ReceivedMessage message) {
+            return 0;
+        }
+
+        @Override
+        public long maxBatchBytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) {
+            messages.forEach(message -> fetched.add(message.body()));
+            return new FetchedPayloads() {
+                @Override
+                public ReceivedMessage message(ReceivedMessage message) {
+                    if (!byKey.containsKey(message.body())) {
+                        throw new PayloadStoreException("the object is missing", false, null);
+                    }
+                    return message;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void deleted(String queue, List<ReceivedMessage> messages) {}
+    }
+
+    static class Stored {
+
+        private final JdbcTemplate jdbc;
+
+        Stored(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
+        }
+
+        @BatchSqsListener(id = "orders", queue = "${queue}")
+        void handle(List<SqsMessage<String>> orders) {
+            orders.forEach(order -> assertThat(jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload()))
+                    .isOne());
+        }
+    }
+
+    private String sendPointer(String key) {
+        return Queues.CLIENT
+                .sendMessage(request -> request.queueUrl(Queues.url(queue))
+                        .messageBody(key)
+                        .messageAttributes(Map.of(
+                                "ExtendedPayloadSize",
+                                MessageAttributeValue.builder()
+                                        .dataType("Number")
+                                        .stringValue("1")
+                                        .build())))
+                .messageId();
+    }
+
+    @Test
+    void aMessageThatRanIsSkippedAlsoWhenItsPayloadIsGone() {
+        Objects store = new Objects();
+        store.byKey.put("new", "");
+        String ran = sendPointer("gone");
+        sendPointer("new");
+        application()
+                .withBean(PayloadStore.class, () -> store)
+                .withBean(Stored.class)
+                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
+                .run(context -> {
+                    DataSource source = context.getBean(DataSource.class);
+                    int one = new JdbcTemplate(source)
+                            .update(
+                                    "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, 1, ?)",
+                                    QueueIdentity.of(Queues.url(queue)),
+                                    ran,
+                                    System.currentTimeMillis());
+                    assertThat(one).isOne();
+                    context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
+                    untilEmpty();
+                    assertThat(rows(source)).containsExactly("new");
+                    assertThat(store.fetched).containsExactly("new");
+                    assertThat(skipped()).isOne();
                 });
     }
 

@@ -11,11 +11,13 @@ import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,10 +35,12 @@ final class Admission<T> {
 
     private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
     private static final SafeLog log = new SafeLog(slf4j);
+    private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
 
     private final String queue;
     private final Function<ReceivedMessage, T> payloadReader;
+    private final @Nullable SkippingListener<T> skipping;
     private final FailurePolicy policy;
     private final FailureReport report;
     private final ListenerEvents events;
@@ -46,9 +50,10 @@ final class Admission<T> {
     private final RecurringLog notFetched;
     private final FetchOutage fetches;
 
-    Admission(Function<ReceivedMessage, T> payloadReader, FailurePolicy policy, FailureReport report, TimeSource time) {
+    Admission(ListenerHandler<T> handler, FailurePolicy policy, FailureReport report, TimeSource time) {
         this.queue = report.queue();
-        this.payloadReader = payloadReader;
+        this.payloadReader = handler.payloadReader();
+        this.skipping = handler.listener() instanceof SkippingListener<T> knowing ? knowing : null;
         this.policy = policy;
         this.report = report;
         this.events = report.events();
@@ -81,17 +86,33 @@ final class Admission<T> {
         notFetched.logRest();
     }
 
-    /** Returns the messages whose payloads are needed, because they may run. */
-    List<ReceivedMessage> toFetch(List<Delivery> batch) {
+    /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */
+    List<ReceivedMessage> toFetch(List<Delivery> batch, @Nullable Settlement[] settlements) throws Exception {
         long now = time.nanos();
-        return batch.stream()
+        List<ReceivedMessage> mayRun = batch.stream()
                 .filter(delivery -> delivery.unsettled() && !delivery.leaseLost(now))
                 .map(Delivery::message)
                 .toList();
+        Set<String> processed = processed(mayRun);
+        Arrays.setAll(
+                settlements, place -> processed.contains(batch.get(place).message().id()) ? DELETE : null);
+        return mayRun.stream()
+                .filter(message -> !processed.contains(message.id()))
+                .toList();
+    }
+
+    private Set<String> processed(List<ReceivedMessage> mayRun) throws Exception {
+        if (skipping == null) {
+            return Set.of();
+        }
+        List<ReceivedMessage> stored = mayRun.stream()
+                .filter(message -> PayloadPointers.isMarked(message.attributes()))
+                .toList();
+        return stored.isEmpty() ? Set.of() : skipping.processed(stored);
     }
 
     /**
-     * Converts the messages that may run. A message that may not gets its settlement here, and stops its group.
+     * Converts the messages that may run and have no settlement yet. A message that may not gets its settlement here, and stops its group.
      *
      * @param fetched the payloads that are stored outside of SQS; {@code null} if all are in the messages
      */
@@ -102,7 +123,8 @@ final class Admission<T> {
         long now = time.nanos();
         for (int place = 0; place < batch.size(); place++) {
             Delivery delivery = batch.get(place);
-            if (delivery.group() != null && stoppedGroups.contains(delivery.group())) {
+            if (settlements[place] != null
+                    || (delivery.group() != null && stoppedGroups.contains(delivery.group()))) {
                 continue;
             }
             settlements[place] = notToRun(delivery, now);

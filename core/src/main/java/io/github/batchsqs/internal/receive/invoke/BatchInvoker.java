@@ -91,7 +91,7 @@ public final class BatchInvoker<T> {
         this.policy = policy;
         this.report = new FailureReport(listener, queue, events, handler.errorHook(), time);
         this.logContext = new LogContext(report, logEntries, time);
-        this.admission = new Admission<>(handler.payloadReader(), policy, report, time);
+        this.admission = new Admission<>(handler, policy, report, time);
         this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, time);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
@@ -191,12 +191,13 @@ public final class BatchInvoker<T> {
             List<Delivery> batch,
             @Nullable Settlement[] settlements,
             @Nullable EarlySettlement early,
-            LostGroups groups) {
+            LostGroups groups)
+            throws Exception {
         if (payloads == null) {
             invoke(batch, settlements, early, groups, null);
             return;
         }
-        try (FetchedPayloads fetched = payloads.fetch(queue, admission.toFetch(batch))) {
+        try (FetchedPayloads fetched = payloads.fetch(queue, admission.toFetch(batch, settlements))) {
             invoke(batch, settlements, early, groups, fetched);
         } catch (InterruptedException stopped) {
             // A stop: what has not run returns to the queue.

@@ -165,8 +165,8 @@ public final class BatchOutcome {
         }
 
         /**
-         * Retries the message after the given delay. On a FIFO queue a delay above {@code
-         * fifo.retry-in-process-up-to} returns the message and the later messages of its group to the queue.
+         * Retries the message after the given delay. On a FIFO queue a delay above 30 s returns the
+         * message and the later messages of its group to the queue.
          *
          * @param message a message of the batch
          * @param after 0 to 12 hours; a delay in the queue is rounded up to whole seconds

@@ -33,7 +33,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@link io.github.batchsqs.BatchListener}.
  *
  * <p>All attributes are text, in which <code>${…}</code> and <code>#{…}</code> are resolved. An empty attribute is not set. The
- * settings {@code batchsqs.listeners.<id>.*} override the attributes, and the attributes override {@code batchsqs.listener.*}.
+ * settings {@code batchsqs.listeners.<id>.*} override the attributes and have further keys, and the attributes override {@code batchsqs.listener.*}.
  * Beans of type {@code ListenerOptionsCustomizer} override all of them.
  *
  * <p>This annotation can be a meta-annotation, and it can be repeated: each annotation of a method makes listeners of its own,
@@ -46,16 +46,16 @@ import org.springframework.core.annotation.AliasFor;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListener {
 
-    /** {@return the queue; an alias of {@link #queues()}} */
-    @AliasFor("queues")
-    String[] queue() default {};
-
     /**
      * {@return the queues: names, URLs or ARNs, or comma-separated lists of them} Each has a container of its own. All
-     * settings of this listener, such as concurrency and pollers, apply to each container separately.
+     * settings of this listener, such as concurrency, apply to each container separately. Required, here or as {@link #value()}.
      */
+    @AliasFor("value")
+    String[] queue() default {};
+
+    /** {@return the queues; an alias of {@link #queue()}, for an annotation without other attributes} */
     @AliasFor("queue")
-    String[] queues() default {};
+    String[] value() default {};
 
     /**
      * Returns the id of the listener. Its settings, meters, thread names and log lines contain the id.
@@ -82,23 +82,11 @@ public @interface BatchSqsListener {
      */
     String batchLinger() default "";
 
-    /** {@return the maximum number of concurrent invocations, or {@code auto} ({@code concurrency})} */
+    /**
+     * {@return the maximum number of concurrent invocations, {@code auto}, or {@code auto:50} with a maximum
+     * ({@code concurrency})}
+     */
     String concurrency() default "";
-
-    /** {@return the upper limit of {@code concurrency = "auto"} ({@code concurrency-max})} */
-    String concurrencyMax() default "";
-
-    /** {@return the number of concurrent receives when the queue is empty ({@code pollers.min})} */
-    String pollersMin() default "";
-
-    /** {@return the maximum number of concurrent receives ({@code pollers.max})} */
-    String pollersMax() default "";
-
-    /** {@return the long-poll time of each receive, 0 to 20 s ({@code wait-time})} */
-    String waitTime() default "";
-
-    /** {@return the maximum number of messages that wait for an invocation, or {@code auto} ({@code prefetch})} */
-    String prefetch() default "";
 
     /** {@return the visibility timeout of each receive ({@code visibility.timeout})} */
     String visibilityTimeout() default "";
@@ -109,29 +97,14 @@ public @interface BatchSqsListener {
      */
     String acknowledgeMode() default "";
 
-    /**
-     * {@return whether the messages of a failed batch run again at once, one by one
-     * ({@code failure.retry-individually})}
-     */
-    String retryIndividually() default "";
-
     /** {@return {@code redrive-policy}, {@code none} or a queue ({@code failure.dead-letter})} */
     String deadLetter() default "";
 
     /** {@return {@code none}, {@code sns} or {@code event-bridge} ({@code payload.envelope})} */
     String envelope() default "";
 
-    /** {@return the maximum number of messages received per second ({@code rate-limit})} */
-    String rateLimit() default "";
-
     /** {@return {@code group} or {@code mixed} ({@code fifo.batch-grouping})} */
     String fifoBatchGrouping() default "";
-
-    /** {@return {@code in-process} or {@code queue} ({@code fifo.retry})} */
-    String fifoRetry() default "";
-
-    /** {@return how long a group run of single messages may last, for example {@code 50ms} ({@code fifo.run-length})} */
-    String fifoRunLength() default "";
 
     /**
      * {@return whether the inbox of the module {@code batchsqs-spring-boot-jdbc} skips messages that have been processed before
@@ -145,15 +118,6 @@ public @interface BatchSqsListener {
     /** {@return {@code virtual}, {@code platform} or the name of an Executor bean ({@code executor})} */
     String executor() default "";
 
-    /** {@return {@code fail}, {@code create} or {@code wait} ({@code queue-not-found})} */
-    String queueNotFound() default "";
-
     /** {@return whether the listener starts with the application ({@code auto-startup})} */
     String autoStartup() default "";
-
-    /** {@return the lifecycle phase ({@code phase})} */
-    String phase() default "";
-
-    /** {@return the maximum duration of a stop ({@code shutdown-timeout})} */
-    String shutdownTimeout() default "";
 }

@@ -4,7 +4,6 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.http.HttpHeaders;
@@ -25,8 +24,7 @@ class OverloadsOfSpringTests {
                         status, "as if", new HttpHeaders(), new byte[0], StandardCharsets.UTF_8)
                 : HttpServerErrorException.create(
                         status, "as if", new HttpHeaders(), new byte[0], StandardCharsets.UTF_8);
-        Overloads overloads = new Overloads(List.of());
-        assertThat(overloads.shows(failure)).isEqualTo(overload);
-        assertThat(overloads.shows(new IllegalStateException(failure))).isEqualTo(overload);
+        assertThat(Overloads.shows(failure)).isEqualTo(overload);
+        assertThat(Overloads.shows(new IllegalStateException(failure))).isEqualTo(overload);
     }
 }

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param batchLinger how long the first message of a batch waits for others, 0 up to 12 h
  * @param concurrency the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}
  * @param concurrencyMax the limit of an automatic concurrency, at least 1
- * @param overloadExceptions exceptions of the handler, also as a cause, that lower an automatic concurrency, beside the usual
- *     ones, such as {@link java.util.concurrent.RejectedExecutionException}
  * @param pollers the number of receives at once
  * @param waitTime the wait time of a receive (long polling), 0 to 20 s in whole seconds
  * @param prefetch the maximum number of messages buffered in addition to those of running invocations, 0 to
@@ -37,10 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param rateLimit the maximum number of messages received per second, or 0 for no limit
  * @param fifoGrouping how FIFO groups share batches
  * @param fifoRetry where a failed message of a FIFO queue waits for its next attempt
- * @param fifoRetryInProcessUpTo the maximum delay of {@link FifoRetry#IN_PROCESS}, 0 up to 12 h: a longer delay of the
- *     backoff is shortened to it, and a longer delay that the handler names returns the message to the queue
- * @param fifoRunLength how long a group run of single messages may last, 0 up to 12 h; zero disables
- *     group runs
  * @param executor which threads run the handler
  * @param queueNotFound what happens at start if the queue does not exist
  * @param shutdownTimeout the maximum duration of a stop, above 0 up to 12 h
@@ -53,7 +47,6 @@ public record ListenerOptions(
         Duration batchLinger,
         int concurrency,
         int concurrencyMax,
-        List<Class<? extends Throwable>> overloadExceptions,
         Pollers pollers,
         Duration waitTime,
         int prefetch,
@@ -63,8 +56,6 @@ public record ListenerOptions(
         double rateLimit,
         FifoGrouping fifoGrouping,
         FifoRetry fifoRetry,
-        Duration fifoRetryInProcessUpTo,
-        Duration fifoRunLength,
         InvocationExecutor executor,
         QueueNotFound queueNotFound,
         Duration shutdownTimeout) {
@@ -95,12 +86,9 @@ public record ListenerOptions(
         OptionRules.batchSize(batchSize);
         Check.range("batch-linger", batchLinger, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
         OptionRules.concurrency(concurrency, concurrencyMax);
-        overloadExceptions = List.copyOf(overloadExceptions);
         OptionRules.waitTime(waitTime);
         OptionRules.prefetch(prefetch, pollers);
         OptionRules.rateLimit(rateLimit);
-        Check.range("fifo.retry-in-process-up-to", fifoRetryInProcessUpTo, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        Check.range("fifo.run-length", fifoRunLength, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
         OptionRules.shutdownTimeout(shutdownTimeout);
     }
 
@@ -145,10 +133,10 @@ public record ListenerOptions(
      * The visibility timeout of received messages and its extension.
      *
      * @param timeout the visibility timeout of each receive, 1 s to 12 h, or {@code null} for the queue's own
-     * @param extend whether the visibility timeout is extended until a message is settled
-     * @param maxExtension the maximum time after the receive up to which the visibility timeout is extended, 0 up to 12 h
+     * @param maxExtension the maximum time after the receive up to which the visibility timeout is extended until a message is
+     *     settled, 0 up to 12 h; zero disables the extension
      */
-    public record Visibility(@Nullable Duration timeout, boolean extend, Duration maxExtension) {
+    public record Visibility(@Nullable Duration timeout, Duration maxExtension) {
         /**
          * Checks the values.
          *
@@ -167,9 +155,8 @@ public record ListenerOptions(
      *
      * @param mode when messages are deleted
      * @param linger how long a delete waits for others that fill its call, 0 to 10 s
-     * @param maxInFlight the maximum number of delete calls in flight, at least 1
      */
-    public record Acknowledge(AcknowledgeMode mode, Duration linger, int maxInFlight) {
+    public record Acknowledge(AcknowledgeMode mode, Duration linger) {
         /**
          * Checks the values.
          *
@@ -178,7 +165,6 @@ public record ListenerOptions(
         public Acknowledge {
             Objects.requireNonNull(mode, "mode");
             Check.range("acknowledge.linger", linger, Duration.ZERO, Duration.ofSeconds(10));
-            Check.atLeast("acknowledge.max-in-flight", maxInFlight, 1);
         }
     }
 
@@ -293,12 +279,11 @@ public record ListenerOptions(
         private Duration batchLinger = Duration.ZERO;
         private int concurrency = AUTO_CONCURRENCY;
         private int concurrencyMax = DEFAULT_CONCURRENCY_MAX;
-        private List<Class<? extends Throwable>> overloadExceptions = List.of();
         private Pollers pollers = new Pollers(1, 32, Duration.ZERO);
         private Duration waitTime = Duration.ofSeconds(20);
         private int prefetch = AUTO_PREFETCH;
-        private Visibility visibility = new Visibility(null, true, Duration.ofHours(1));
-        private Acknowledge acknowledge = new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32);
+        private Visibility visibility = new Visibility(null, Duration.ofHours(1));
+        private Acknowledge acknowledge = new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50));
         private Failure failure = new Failure(
                 Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 false,
@@ -307,8 +292,6 @@ public record ListenerOptions(
         private double rateLimit;
         private FifoGrouping fifoGrouping = FifoGrouping.GROUP;
         private FifoRetry fifoRetry = FifoRetry.IN_PROCESS;
-        private Duration fifoRetryInProcessUpTo = Duration.ofSeconds(30);
-        private Duration fifoRunLength = Duration.ofMillis(50);
         private InvocationExecutor executor = new InvocationExecutor.Virtual();
         private QueueNotFound queueNotFound = QueueNotFound.FAIL;
         private Duration shutdownTimeout = Duration.ofSeconds(25);
@@ -326,7 +309,6 @@ public record ListenerOptions(
             batchLinger = from.batchLinger;
             concurrency = from.concurrency;
             concurrencyMax = from.concurrencyMax;
-            overloadExceptions = from.overloadExceptions;
             pollers = from.pollers;
             waitTime = from.waitTime;
             prefetch = from.prefetch;
@@ -336,8 +318,6 @@ public record ListenerOptions(
             rateLimit = from.rateLimit;
             fifoGrouping = from.fifoGrouping;
             fifoRetry = from.fifoRetry;
-            fifoRetryInProcessUpTo = from.fifoRetryInProcessUpTo;
-            fifoRunLength = from.fifoRunLength;
             executor = from.executor;
             queueNotFound = from.queueNotFound;
             shutdownTimeout = from.shutdownTimeout;
@@ -417,17 +397,6 @@ public record ListenerOptions(
          */
         public Builder concurrencyMax(int value) {
             concurrencyMax = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ListenerOptions#overloadExceptions()}.
-         *
-         * @param value exceptions of the handler, also as a cause, that lower an automatic concurrency
-         * @return this builder
-         */
-        public Builder overloadExceptions(List<Class<? extends Throwable>> value) {
-            overloadExceptions = List.copyOf(value);
             return this;
         }
 
@@ -543,29 +512,6 @@ public record ListenerOptions(
         }
 
         /**
-         * Sets {@link ListenerOptions#fifoRetryInProcessUpTo()}.
-         *
-         * @param value the maximum delay of {@link FifoRetry#IN_PROCESS}, 0 up to 12 h: a longer delay of the backoff is
-         *     shortened to it, and a longer delay that the handler names returns the message to the queue
-         * @return this builder
-         */
-        public Builder fifoRetryInProcessUpTo(Duration value) {
-            fifoRetryInProcessUpTo = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ListenerOptions#fifoRunLength()}.
-         *
-         * @param value how long a group run of single messages may last, 0 up to 12 h; zero disables group runs
-         * @return this builder
-         */
-        public Builder fifoRunLength(Duration value) {
-            fifoRunLength = value;
-            return this;
-        }
-
-        /**
          * Sets {@link ListenerOptions#executor()}.
          *
          * @param value which threads run the handler
@@ -612,7 +558,6 @@ public record ListenerOptions(
                     batchLinger,
                     concurrency,
                     concurrencyMax,
-                    overloadExceptions,
                     pollers,
                     waitTime,
                     prefetch,
@@ -622,8 +567,6 @@ public record ListenerOptions(
                     rateLimit,
                     fifoGrouping,
                     fifoRetry,
-                    fifoRetryInProcessUpTo,
-                    fifoRunLength,
                     executor,
                     queueNotFound,
                     shutdownTimeout);

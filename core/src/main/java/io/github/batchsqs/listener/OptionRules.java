@@ -20,7 +20,7 @@ final class OptionRules {
         if (concurrency != ListenerOptions.AUTO_CONCURRENCY) {
             Check.atLeast("concurrency", concurrency, 1);
         }
-        Check.atLeast("concurrency-max", max, 1);
+        Check.atLeast("the maximum of concurrency: auto", max, 1);
     }
 
     static void prefetch(int prefetch, ListenerOptions.Pollers pollers) {

@@ -48,7 +48,6 @@ final class Handoffs {
     static boolean inGroupRuns(ListenerOptions options, Queue queue) {
         return queue.fifo()
                 && options.batchSize() == 1
-                && options.fifoRunLength().isPositive()
                 && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 }

@@ -41,7 +41,6 @@ final class Invocations implements Invocation {
     private final FailurePolicy policy;
     private final Next next;
     private final InvocationLimit limit;
-    private final Overloads overloads;
     private final ListenerEvents events;
     private final Consumer<Throwable> failed;
     private final TimeSource time;
@@ -70,11 +69,10 @@ final class Invocations implements Invocation {
             TimeSource time) {
         this.listener = options.id();
         this.invoker = invoker;
-        this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, options.fifoRunLength(), time) : null;
+        this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, time) : null;
         this.policy = policy;
         this.next = next;
         this.limit = limit;
-        this.overloads = new Overloads(options.overloadExceptions());
         this.events = events;
         this.failed = failed;
         this.time = time;
@@ -187,7 +185,7 @@ final class Invocations implements Invocation {
                 cause = deadLetter.cause();
             }
             failed += failure != null || !(settlement.passed() || settlement instanceof Settlement.Untrack) ? 1 : 0;
-            overloaded += cause != null && overloads.shows(cause) ? 1 : 0;
+            overloaded += cause != null && Overloads.shows(cause) ? 1 : 0;
         }
 
         /** The invocation is over. The messages of a group run count as one that took as long as each of them on average. */

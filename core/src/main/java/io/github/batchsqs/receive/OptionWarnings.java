@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
+import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SqsLimits;
@@ -80,11 +81,7 @@ final class OptionWarnings {
         ListenerOptions most = InvocationLimit.atMost(current);
         List<String> found = new ArrayList<>(0);
         starved(most, found);
-        unkept(
-                chosen(current),
-                current.concurrency() == most.concurrency() ? "concurrency" : "concurrency-max",
-                lease,
-                found);
+        unkept(chosen(current), lease, found);
         return found;
     }
 
@@ -107,25 +104,25 @@ final class OptionWarnings {
                             + Check.text(SHORT_STOP) + "; a number without a unit is milliseconds)");
         }
         Duration extension = options.visibility().maxExtension();
-        if (options.visibility().extend() && extension.isPositive() && extension.compareTo(lease) < 0) {
+        if (extension.isPositive() && extension.compareTo(lease) < 0) {
             found.add("visibility.max-extension (" + Check.text(extension) + ") is below the visibility timeout ("
                     + Check.text(lease)
-                    + "), so no lease is extended (raise it, or set visibility.extend: false; a number"
+                    + "), so no lease is extended (raise it, or set visibility.max-extension: 0s; a number"
                     + " without a unit is milliseconds)");
         }
     }
 
     /** Each message in flight needs an extension in each half of its lease. */
-    private static void unkept(ListenerOptions options, String concurrency, Duration lease, List<String> found) {
+    private static void unkept(ListenerOptions options, Duration lease, List<String> found) {
         long inFlight = Fetcher.maxInFlight(options);
-        int calls = options.acknowledge().maxInFlight();
+        int calls = Calls.inFlight(options);
         long kept = lease.dividedBy(2).dividedBy(SLOW_CALL) * calls * SqsLimits.MAX_PER_CALL;
-        if (options.visibility().extend() && inFlight > kept) {
+        if (options.visibility().maxExtension().isPositive() && inFlight > kept) {
             found.add("up to " + inFlight + " messages are in flight, but " + calls + " calls at once of "
                     + SLOW_CALL.toMillis() + " ms each extend only " + kept + " in half of the visibility timeout ("
                     + Check.text(lease)
-                    + "), so slow handlers lose leases (lower " + concurrency + ", batch-size or prefetch, or raise"
-                    + " acknowledge.max-in-flight or visibility.timeout)");
+                    + "), so slow handlers lose leases (lower concurrency, batch-size or prefetch, or raise"
+                    + " visibility.timeout)");
         }
     }
 

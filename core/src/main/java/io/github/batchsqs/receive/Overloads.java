@@ -3,16 +3,15 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.internal.sdk.ThrottledCalls;
 import io.github.batchsqs.internal.support.SafeThrowable;
-import java.util.Collection;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Which exceptions of a handler show that something it calls has too much to do: the usual ones, and those of the options. The
- * usual ones are known by name, because the library does not depend on what throws them, except the AWS SDK; their subclasses and
- * wrappers count.
+ * Which exceptions of a handler show that something it calls has too much to do. They are known by name, because the library does
+ * not depend on what throws them, except the AWS SDK; their subclasses and wrappers count. A handler shows its own overload by a
+ * {@link RejectedExecutionException}, also as a cause.
  */
 final class Overloads {
 
@@ -46,16 +45,11 @@ final class Overloads {
     private static final List<String> EXHAUSTED_BY_COMMONS_POOL =
             List.of("Timeout waiting for idle object", "Pool exhausted");
 
-    private final List<Class<? extends Throwable>> named;
-
-    /** @param named those of the options */
-    Overloads(Collection<Class<? extends Throwable>> named) {
-        this.named = List.copyOf(named);
-    }
+    private Overloads() {}
 
     /** Returns whether the failure, or one of its causes, shows an overload. */
-    boolean shows(Throwable failure) {
-        return SafeThrowable.isAny(failure, named) || SafeThrowable.isAny(failure, Overloads::isUsual);
+    static boolean shows(Throwable failure) {
+        return SafeThrowable.isAny(failure, Overloads::isUsual);
     }
 
     private static boolean isUsual(Throwable failure) {

@@ -284,7 +284,7 @@ final class Pipeline {
     /** Returns how long a message can be kept from others at most. */
     private Duration longestLease() {
         Duration extended = options.visibility().maxExtension();
-        return options.visibility().extend() && extended.compareTo(source.lease()) > 0 ? extended : source.lease();
+        return extended.compareTo(source.lease()) > 0 ? extended : source.lease();
     }
 
     /** Messages that were handled before: those behind them in their groups wait for their deletes. */

@@ -106,7 +106,7 @@ final class QueueLookup {
         Queue exhausted = ofRedrivePolicy ? deadLetterQueue : redriveQueue(options, queue, redrive);
         return exhausted == null
                 ? null
-                : new InProcessRetries(exhausted, redrive.maxReceiveCount(), options.fifoRetryInProcessUpTo());
+                : new InProcessRetries(exhausted, redrive.maxReceiveCount());
     }
 
     private @Nullable Queue redriveQueue(ListenerOptions options, Queue queue, QueueAttributes.RedrivePolicy redrive)

@@ -38,7 +38,7 @@
  *       behind later ones of its batch. If a delete is given up, {@link
  *       io.github.batchsqs.internal.receive.settle.Returns} returns the messages behind it so that they become visible after
  *       it, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
- *       it is deleted. ({@code FifoGroupsTests#withoutARunLengthEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
+ *       it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
  *       SettlerDeletesTests#messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
  *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})

@@ -30,7 +30,7 @@ class ContainerStatusTests {
 
     @Test
     void anInvocationIsOverdueWhenItsLeasesCouldBeKeptNoLonger() throws Exception {
-        var container = hanging(new ListenerOptions.Visibility(null, true, MAX_EXTENSION));
+        var container = hanging(new ListenerOptions.Visibility(null, MAX_EXTENSION));
         try {
             time.advance(MAX_EXTENSION);
             assertThat(container.status().longestInvocation()).isEqualTo(MAX_EXTENSION);
@@ -47,7 +47,7 @@ class ContainerStatusTests {
 
     @Test
     void whereLeasesAreNotExtendedTheVisibilityTimeoutCounts() throws Exception {
-        var container = hanging(new ListenerOptions.Visibility(Duration.ofSeconds(40), false, MAX_EXTENSION));
+        var container = hanging(new ListenerOptions.Visibility(Duration.ofSeconds(40), Duration.ZERO));
         try {
             time.advance(Duration.ofSeconds(41));
             assertThat(container.status().invocationOverdueFor()).isEqualTo(Duration.ofSeconds(1));
@@ -64,7 +64,7 @@ class ContainerStatusTests {
         var tasks = new LinkedBlockingQueue<Runnable>();
         var container = new ListenerContainer(
                 ListenerOptions.builder("orders", "orders")
-                        .visibility(new ListenerOptions.Visibility(null, true, MAX_EXTENSION))
+                        .visibility(new ListenerOptions.Visibility(null, MAX_EXTENSION))
                         .executor(new ListenerOptions.InvocationExecutor.Custom(tasks::add))
                         .build(),
                 new ListenerHandler<>(

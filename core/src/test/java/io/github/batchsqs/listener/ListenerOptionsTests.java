@@ -66,22 +66,15 @@ class ListenerOptionsTests {
                 bad(
                         "visibility.timeout must be between 1s and 12h, but is 999ms; set a value in that range, for"
                                 + " example 1s",
-                        o -> o.visibility(new Visibility(Duration.ofMillis(999), true, SECOND))),
+                        o -> o.visibility(new Visibility(Duration.ofMillis(999), SECOND))),
                 bad(
                         "visibility.max-extension must be between 0s and 12h, but is 24h; set a value in that range,"
                                 + " for example 12h",
-                        o -> o.visibility(new Visibility(null, true, DAY))),
+                        o -> o.visibility(new Visibility(null, DAY))),
                 bad(
                         "acknowledge.linger must be between 0s and 10s, but is 11s; set a value in that range, for"
                                 + " example 10s",
-                        o -> o.acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(11), 1))),
-                bad(
-                        "fifo.run-length must be between 0s and 12h, but is 24h; set a value in that range, for"
-                                + " example 12h",
-                        o -> o.fifoRunLength(DAY)),
-                bad(
-                        "acknowledge.max-in-flight must be at least 1, but is 0; set 1 or more",
-                        o -> o.acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, SECOND, 0))),
+                        o -> o.acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(11)))),
                 bad(
                         "backoff.initial must be positive, but is 0s; set a value such as 1s",
                         o -> o.failure(failure(new Backoff(Duration.ZERO, 2, SECOND, true), "none"))),
@@ -100,7 +93,7 @@ class ListenerOptionsTests {
                         "failure.dead-letter must be redrive-policy, none, or a queue, but is  ; remove the key for"
                                 + " redrive-policy",
                         o -> o.failure(failure(BACKOFF, " "))),
-                bad("concurrency-max must be at least 1, but is 0; set 1 or more", o -> o.concurrencyMax(0)),
+                bad("the maximum of concurrency: auto must be at least 1, but is 0; set 1 or more", o -> o.concurrencyMax(0)),
                 bad(
                         "rate-limit must be a positive number of messages per second, or 0 for none, but is -1.0; set a"
                                 + " positive number or remove the key",
@@ -109,10 +102,6 @@ class ListenerOptionsTests {
                         "rate-limit must be a positive number of messages per second, or 0 for none, but is NaN; set a"
                                 + " positive number or remove the key",
                         o -> o.rateLimit(Double.NaN)),
-                bad(
-                        "fifo.retry-in-process-up-to must be between 0s and 12h, but is 24h; set a value in that range,"
-                                + " for example 12h",
-                        o -> o.fifoRetryInProcessUpTo(DAY)),
                 bad(
                         "shutdown-timeout must be positive and at most 12h, because SQS keeps no message in flight for"
                                 + " longer, but is 0s; set a value below the grace period of the platform, such as 25s",
@@ -150,18 +139,15 @@ class ListenerOptionsTests {
                         Duration.ZERO,
                         ListenerOptions.AUTO_CONCURRENCY,
                         200,
-                        List.of(),
                         new Pollers(1, 32, Duration.ZERO),
                         Duration.ofSeconds(20),
                         ListenerOptions.AUTO_PREFETCH,
-                        new Visibility(null, true, Duration.ofHours(1)),
-                        new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32),
+                        new Visibility(null, Duration.ofHours(1)),
+                        new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50)),
                         new Failure(BACKOFF, false, List.of(), Failure.REDRIVE_POLICY),
                         0,
                         ListenerOptions.FifoGrouping.GROUP,
                         ListenerOptions.FifoRetry.IN_PROCESS,
-                        Duration.ofSeconds(30),
-                        Duration.ofMillis(50),
                         new ListenerOptions.InvocationExecutor.Virtual(),
                         ListenerOptions.QueueNotFound.FAIL,
                         Duration.ofSeconds(25)));
@@ -172,7 +158,6 @@ class ListenerOptionsTests {
         ListenerOptions options = defaults()
                 .concurrency(ListenerOptions.AUTO_CONCURRENCY)
                 .concurrencyMax(50)
-                .overloadExceptions(List.of(IllegalStateException.class))
                 .build();
         assertThat(options.toBuilder().build()).isEqualTo(options);
         assertThat(options.concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
@@ -198,7 +183,7 @@ class ListenerOptionsTests {
                 .pollers(new Pollers(1_000, 1_000, Duration.ofMinutes(1)))
                 .prefetch(10_000)
                 .waitTime(Duration.ZERO)
-                .visibility(new Visibility(Duration.ofHours(12), false, Duration.ofHours(12)))
+                .visibility(new Visibility(Duration.ofHours(12), Duration.ZERO))
                 .build();
         assertThat(options.prefetch()).isEqualTo(10_000);
     }

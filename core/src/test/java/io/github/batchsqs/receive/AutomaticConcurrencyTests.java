@@ -73,7 +73,7 @@ class AutomaticConcurrencyTests extends ContainerFixture {
                         .concurrency(ListenerOptions.AUTO_CONCURRENCY)
                         .concurrencyMax(MAX)
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8))
+                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO))
                         .executor(
                                 executor.equals("platform")
                                         ? new InvocationExecutor.Platform()

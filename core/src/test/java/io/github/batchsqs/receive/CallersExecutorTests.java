@@ -91,7 +91,7 @@ class CallersExecutorTests {
                 .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run))
                 .batchSize(1)
                 .acknowledge(
-                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 1))
+                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO))
                 .pollers(2, 2);
         container = new ListenerContainer(
                 options.apply(defaults).build(),

@@ -84,7 +84,7 @@ final class ComputingProcess {
                 queue,
                 options -> options.batchSize(1)
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50), 8)),
+                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50))),
                 BatchListener.of(batch -> handled.add(batch.acknowledgement())));
         client.put(queue, "a");
         Acknowledgement first = Progress.take(handled);
@@ -183,7 +183,7 @@ final class ComputingProcess {
     }
 
     private static ListenerOptions.Visibility leaseOf(Duration lease) {
-        return new ListenerOptions.Visibility(lease, true, Duration.ofHours(1));
+        return new ListenerOptions.Visibility(lease, Duration.ofHours(1));
     }
 
     private ListenerContainer started(

@@ -264,7 +264,7 @@ class ContainerStopTests extends ContainerFixture {
                 },
                 options -> options.shutdownTimeout(Duration.ofSeconds(5))
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO, 2)),
+                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
                 standingStill);
         client.put(queue, "a");
         await(acknowledged);
@@ -312,7 +312,7 @@ class ContainerStopTests extends ContainerFixture {
         ListenerContainer container = started(
                 collect,
                 options -> options.acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10), 8)));
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10))));
         client.put(queue, "a");
         assertThat(take()).isEqualTo("a");
         container.stop();

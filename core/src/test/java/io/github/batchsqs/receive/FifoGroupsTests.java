@@ -96,10 +96,10 @@ class FifoGroupsTests {
                 }
             }
         });
+        time.freeze(); // else "b" waits for the delete if "a" takes long
         started(
                 options -> options.batchSize(1)
-                        .fifoRunLength(Duration.ofHours(1)) // else "b" waits for the delete if "a" takes long
-                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 1)),
+                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
                 BatchListener.of(batch -> {
                     handled.addAll(batch.payloads());
                     if (batch.payloads().contains("b")) {
@@ -115,7 +115,7 @@ class FifoGroupsTests {
     void laterPartsOfABatchWaitForAMessageThatTheHandlerReturned() {
         client.putInGroup(queue, "g", "a1", "b1", "a2");
         started(
-                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1), 1)),
+                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1))),
                 new PartitionedListener<String>() {
                     @Override
                     public Object kind(String payload) {
@@ -141,7 +141,7 @@ class FifoGroupsTests {
         client.putInGroup(queue, "g", "a1", "b1", "a2");
         List<Acknowledgement> open = new CopyOnWriteArrayList<>();
         ListenerContainer container = started(
-                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1), 1)),
+                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1))),
                 new PartitionedListener<String>() {
                     @Override
                     public Object kind(String payload) {
@@ -167,13 +167,15 @@ class FifoGroupsTests {
     }
 
     @Test
-    void withoutARunLengthEachMessageWaitsForTheDeleteOfTheOneBefore() {
+    void withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore() {
         client.putInGroup(queue, "g", "a", "b", "c");
         List<Integer> deletedBefore = new CopyOnWriteArrayList<>();
         started(
-                options -> options.batchSize(1).fifoRunLength(Duration.ZERO),
-                BatchListener.of(
-                        batch -> deletedBefore.add(client.deleted(queue).size())));
+                options -> options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ZERO)),
+                BatchListener.of(batch -> {
+                    deletedBefore.add(client.deleted(queue).size());
+                    CompletableFuture<Void> ignored = batch.acknowledgement().acknowledge();
+                }));
 
         untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
         assertThat(deletedBefore).containsExactly(0, 1, 2);
@@ -247,7 +249,7 @@ class FifoGroupsTests {
         LastAttempt last = lastAttempt(
                 options -> options.shutdownTimeout(Duration.ofSeconds(20))
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10), 10)),
+                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10))),
                 new Faults() {
                     @Override
                     public void before(Call call) throws InterruptedException {
@@ -317,9 +319,9 @@ class FifoGroupsTests {
     @Test
     void aDelayOfTheHandlerBeyondTheLimitIsSpentInTheQueue() throws Exception {
         client.putInGroup(queue, "g", "a", "b");
-        started(options -> options.fifoRetryInProcessUpTo(Duration.ofSeconds(19)), batch -> {
+        started(options -> options, batch -> {
             handled.addAll(batch.payloads());
-            return BatchOutcome.retry(Duration.ofSeconds(20));
+            return BatchOutcome.retry(Duration.ofSeconds(31));
         });
         untilAsserted(() -> assertThat(handled).startsWith("a"));
         untilAsserted(

@@ -15,6 +15,7 @@ import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -141,7 +142,7 @@ class FifoRetryServerTests {
                 queue.sendTo("ill" + group, "poison", "behind");
             }
             UnaryOperator<ListenerOptions.Builder> fourAtOnce = options -> options.concurrency(4)
-                    .visibility(new ListenerOptions.Visibility(Duration.ofMinutes(10), true, Duration.ofHours(1)))
+                    .visibility(new ListenerOptions.Visibility(Duration.ofMinutes(10), Duration.ofHours(1)))
                     .failure(TestQueue.refuseArguments("redrive-policy"))
                     .shutdownTimeout(Duration.ofSeconds(2));
             queue.listen(fourAtOnce, batch -> {
@@ -180,9 +181,12 @@ class FifoRetryServerTests {
             ListenerContainer first = queue.listen(
                     options -> twoSeconds(options)
                             .batchSize(1)
-                            .fifoRunLength(Duration.ZERO)
-                            .acknowledge(atOnce()),
-                    batch -> handle(handled, "A", batch));
+                            .acknowledge(new ListenerOptions.Acknowledge(
+                                    ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
+                    batch -> {
+                        CompletableFuture<Void> ignored = batch.acknowledgement().acknowledge();
+                        return handle(handled, "A", batch);
+                    });
             eventually(() -> assertThat(queue.events.acknowledgeFailures.get()).isPositive());
             first.stop();
             failing.set(false);
@@ -207,10 +211,6 @@ class FifoRetryServerTests {
     }
 
     private static ListenerOptions.Builder twoSeconds(ListenerOptions.Builder options) {
-        return options.visibility(new ListenerOptions.Visibility(Duration.ofSeconds(2), true, Duration.ofHours(1)));
-    }
-
-    private static ListenerOptions.Acknowledge atOnce() {
-        return new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8);
+        return options.visibility(new ListenerOptions.Visibility(Duration.ofSeconds(2), Duration.ofHours(1)));
     }
 }

@@ -67,7 +67,7 @@ class LeaseServerTests {
         try (TestQueue queue = TestQueue.standard(Duration.ofMinutes(10))) {
             queue.send("one");
             queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(TIMEOUT, false, Duration.ZERO)),
+                    options -> options.visibility(new ListenerOptions.Visibility(TIMEOUT, Duration.ZERO)),
                     batch -> {
                         runs.addAll(batch);
                         return runs.total() == 1
@@ -90,7 +90,7 @@ class LeaseServerTests {
         try (TestQueue queue = TestQueue.standard(TIMEOUT)) {
             queue.send("slow");
             queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(null, false, Duration.ZERO)),
+                    options -> options.visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
                     batch -> {
                         SqsMessage<String> message = batch.messages().getFirst();
                         String handle = message.receiptHandle();
@@ -118,7 +118,7 @@ class LeaseServerTests {
         try (TestQueue queue = TestQueue.standard(TIMEOUT)) {
             queue.send("stuck");
             ListenerContainer stuck = queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(null, true, TIMEOUT.multipliedBy(2))),
+                    options -> options.visibility(new ListenerOptions.Visibility(null, TIMEOUT.multipliedBy(2))),
                     batch -> {
                         runs.addAll(batch);
                         eventually(() -> assertThat(elsewhere).isTrue());

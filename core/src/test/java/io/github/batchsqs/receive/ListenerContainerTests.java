@@ -155,14 +155,6 @@ class ListenerContainerTests extends ContainerFixture {
         assertThat(deletes).containsExactly(10);
     }
 
-    @Test
-    void singleMessagesOfAGroupWaitForTheDeleteOfTheOneBeforeWithoutGroupRuns() throws Exception {
-        receiveTen(options -> options.fifoRunLength(Duration.ZERO)
-                .acknowledge(
-                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8)));
-        assertThat(deletes).hasSize(10).containsOnly(1);
-    }
-
     private void receiveTen(UnaryOperator<ListenerOptions.Builder> more) throws Exception {
         String[] ten = IntStream.range(0, 10).mapToObj(i -> "m" + i).toArray(String[]::new);
         client.putInGroup(fifo, "a", ten);

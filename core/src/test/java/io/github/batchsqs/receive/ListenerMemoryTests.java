@@ -54,7 +54,7 @@ class ListenerMemoryTests extends ContainerFixture {
 
     private static final Duration FOR_EVER = Duration.ofHours(1);
     private static final ListenerOptions.Acknowledge AT_ONCE =
-            new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 8);
+            new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO);
 
     private final MessageMemory messages = new MessageMemory(MAX);
     private final AtomicLong mostTaken = new AtomicLong();

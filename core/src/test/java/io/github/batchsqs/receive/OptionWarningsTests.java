@@ -63,7 +63,7 @@ class OptionWarningsTests {
                 .isEmpty();
         assertThat(find(
                         options -> many.apply(options)
-                                .visibility(new ListenerOptions.Visibility(null, false, Duration.ZERO)),
+                                .visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
                         false,
                         WITH_DEAD_LETTERS))
                 .isEmpty();
@@ -91,7 +91,7 @@ class OptionWarningsTests {
                         WITH_DEAD_LETTERS))
                 .singleElement()
                 .asString()
-                .contains("up to 50640 messages are in flight", "lower concurrency-max, batch-size");
+                .contains("up to 50640 messages are in flight", "lower concurrency, batch-size");
     }
 
     @Test
@@ -132,7 +132,7 @@ class OptionWarningsTests {
 
     @Test
     void retryingIndividuallyInManualModeIsNot() {
-        var manual = new Acknowledge(AcknowledgeMode.MANUAL, Duration.ZERO, 1);
+        var manual = new Acknowledge(AcknowledgeMode.MANUAL, Duration.ZERO);
         assertThat(find(
                         options -> options.acknowledge(manual).failure(failure(true, Failure.REDRIVE_POLICY)),
                         false,
@@ -183,18 +183,17 @@ class OptionWarningsTests {
 
     @Test
     void aMaxExtensionBelowTheVisibilityTimeoutIsNot() {
-        assertThat(find(extendedFor(true, Duration.ofMillis(3_600)), false, WITH_DEAD_LETTERS))
+        assertThat(find(extendedFor(Duration.ofMillis(3_600)), false, WITH_DEAD_LETTERS))
                 .singleElement()
                 .asString()
                 .contains("visibility.max-extension (3600ms) is below the visibility timeout (30s)", "without a unit");
-        assertThat(find(extendedFor(true, Duration.ofSeconds(30)), false, WITH_DEAD_LETTERS))
+        assertThat(find(extendedFor(Duration.ofSeconds(30)), false, WITH_DEAD_LETTERS))
                 .isEmpty();
-        assertThat(find(extendedFor(false, Duration.ofMillis(3_600)), false, WITH_DEAD_LETTERS))
-                .isEmpty();
+        assertThat(find(extendedFor(Duration.ZERO), false, WITH_DEAD_LETTERS)).isEmpty();
     }
 
-    private static UnaryOperator<ListenerOptions.Builder> extendedFor(boolean extend, Duration maxExtension) {
-        return options -> options.visibility(new Visibility(null, extend, maxExtension));
+    private static UnaryOperator<ListenerOptions.Builder> extendedFor(Duration maxExtension) {
+        return options -> options.visibility(new Visibility(null, maxExtension));
     }
 
     private static Failure failure(boolean retryIndividually, String deadLetter) {

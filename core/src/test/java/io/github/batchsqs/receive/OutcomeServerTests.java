@@ -182,7 +182,7 @@ class OutcomeServerTests {
             queue.send(20);
             queue.listen(
                     options -> options.acknowledge(new ListenerOptions.Acknowledge(
-                            ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(50), 8)),
+                            ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(50))),
                     BatchListener.of(batch -> {
                         runs.addAll(batch);
                         throw new TestQueue.Refused("all the same");

@@ -65,7 +65,7 @@ class PointersWithoutAStoreTests extends ContainerFixture {
                 collect,
                 options -> quickRetries(options)
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(1), 8)));
+                                ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(1))));
 
         Progress.until(() -> client.delivered(queue).size() > 3);
         assertThat(client.deleted(queue)).isEmpty();

@@ -319,7 +319,7 @@ class PoisonedGroupsTests {
                         queue,
                         Duration.ofSeconds(30),
                         dead,
-                        new InProcessRetries(dead, maxReceiveCount, options.fifoRetryInProcessUpTo())),
+                        new InProcessRetries(dead, maxReceiveCount)),
                 threads,
                 new SplittableRandom(1));
     }

@@ -64,7 +64,7 @@ class RampTests {
                 8_000,
                 options -> options.pollers(1, 200)
                         .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 200)));
+                                ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50))));
         assertThat(receivesByRound(10)).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 200, 200);
     }
 

@@ -174,7 +174,7 @@ class SettleFaultTests {
         try (TestQueue queue = TestQueue.standard(lease).with(slowVisibilityChanges)) {
             queue.send(20);
             ListenerContainer container = queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(null, false, Duration.ZERO)),
+                    options -> options.visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
                     BatchListener.of(batch -> {
                         runs.addAll(batch);
                         if (runs.total() <= 20) {

@@ -200,7 +200,7 @@ class StandstillTests {
 
     private ListenerOptions manual(UnaryOperator<ListenerOptions.Builder> settings) {
         return options(options -> settings.apply(options.acknowledge(
-                new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50), 2))));
+                new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50)))));
     }
 
     private ListenerOptions options(UnaryOperator<ListenerOptions.Builder> settings) {

@@ -113,7 +113,7 @@ class StopFaultTests {
                             .waitTime(Duration.ZERO)
                             .pollers(new ListenerOptions.Pollers(1, 8, Duration.ofMillis(50)))
                             .acknowledge(new ListenerOptions.Acknowledge(
-                                    ListenerOptions.AcknowledgeMode.ON_SUCCESS, linger, 8)),
+                                    ListenerOptions.AcknowledgeMode.ON_SUCCESS, linger)),
                     BatchListener.of(runs::addAll));
             for (int i = 0; i < 5; i++) {
                 container.start();

@@ -129,7 +129,7 @@ class StoppedInvocationsTests {
                 runAndThen(ended::countDown),
                 options -> options.batchSize(3)
                         .batchLinger(Duration.ofMinutes(1))
-                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO, 1)),
+                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
                 batch -> {
                     if (batch.size() > 1) {
                         throw new IllegalStateException("one of them is poison");

@@ -120,6 +120,6 @@ class SupervisorTests extends ContainerFixture {
     }
 
     private static ListenerOptions.Visibility leaseOf(int seconds) {
-        return new ListenerOptions.Visibility(Duration.ofSeconds(seconds), true, Duration.ofHours(1));
+        return new ListenerOptions.Visibility(Duration.ofSeconds(seconds), Duration.ofHours(1));
     }
 }

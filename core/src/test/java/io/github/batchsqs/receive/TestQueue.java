@@ -170,7 +170,7 @@ final class TestQueue implements AutoCloseable {
     /** Messages are settled by hand. A stop waits for late acknowledgements, a test's end need not. */
     static ListenerOptions.Builder manual(ListenerOptions.Builder options) {
         return options.acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50), 8))
+                        ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50)))
                 .shutdownTimeout(Duration.ofSeconds(5));
     }
 

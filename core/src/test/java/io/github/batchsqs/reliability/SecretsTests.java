@@ -196,7 +196,7 @@ class SecretsTests {
                 ListenerOptions.builder("secrets", queue.name())
                         .batchSize(1)
                         .waitTime(Duration.ofSeconds(1))
-                        .visibility(new ListenerOptions.Visibility(visibilityTimeout, true, Duration.ofHours(1)))
+                        .visibility(new ListenerOptions.Visibility(visibilityTimeout, Duration.ofHours(1)))
                         .failure(new ListenerOptions.Failure(
                                 Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
                                 false,

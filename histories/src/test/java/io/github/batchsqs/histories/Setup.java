@@ -44,9 +44,9 @@ record Setup(
                 .batchLinger(random.nextInt(3) == 0 && batchSize > 1 ? Duration.ofMillis(200) : Duration.ZERO)
                 .pollers(1, 1 + random.nextInt(4))
                 .waitTime(Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20))
-                .visibility(new Visibility(random.nextBoolean() ? lease : null, true, MAX_EXTENSION))
+                .visibility(new Visibility(random.nextBoolean() ? lease : null, MAX_EXTENSION))
                 .acknowledge(new Acknowledge(
-                        manual ? AcknowledgeMode.MANUAL : AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 32))
+                        manual ? AcknowledgeMode.MANUAL : AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50)))
                 .failure(new Failure(
                         Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(4)),
                         random.nextBoolean(),

@@ -40,8 +40,7 @@ import org.springframework.context.annotation.Configuration;
             "batchsqs.embedded.queues[0].name=payments",
             "batchsqs.embedded.queues[0].visibility-timeout=1h",
             "batchsqs.listener.wait-time=1s",
-            "batchsqs.listeners.payments.concurrency=auto",
-            "batchsqs.listeners.payments.concurrency-max=40",
+            "batchsqs.listeners.payments.concurrency=auto:40",
             "management.endpoints.web.exposure.include=batchsqs"
         })
 class ConnectionPoolTests {

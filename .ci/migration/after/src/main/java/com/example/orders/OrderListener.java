@@ -21,7 +21,6 @@ class OrderListener {
             batchSize = "50",
             batchLinger = "200ms",
             concurrency = "4",
-            waitTime = "2s",
             visibilityTimeout = "60s",
             acknowledgeMode = "on-success")
     void handle(List<Message<Order>> orders) {

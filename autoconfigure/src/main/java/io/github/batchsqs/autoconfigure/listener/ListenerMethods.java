@@ -19,6 +19,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -116,11 +117,19 @@ final class ListenerMethods {
     }
 
     private static List<BatchSqsListener> annotations(MergedAnnotations all) {
-        var found = all.stream(BatchSqsListener.class).toList();
-        return found.stream()
-                .filter(each -> each.getAggregateIndex() == found.getFirst().getAggregateIndex())
-                .map(MergedAnnotation::synthesize)
-                .toList();
+        try {
+            var found = all.stream(BatchSqsListener.class).toList();
+            return found.stream()
+                    .filter(each ->
+                            each.getAggregateIndex() == found.getFirst().getAggregateIndex())
+                    .map(MergedAnnotation::synthesize)
+                    .toList();
+        } catch (AnnotationConfigurationException different) {
+            throw new SetupException(
+                    String.valueOf(different.getMessage()),
+                    "Name the queue once: @BatchSqsListener(\"orders\"), or @BatchSqsListener(queue = \"orders\").",
+                    different);
+        }
     }
 
     /** The annotations of a method that concern listeners. */

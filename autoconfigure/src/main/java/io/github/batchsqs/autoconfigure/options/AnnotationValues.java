@@ -57,7 +57,7 @@ public final class AnnotationValues {
 
     /** {@return the queues, at least one} */
     public List<String> queues() {
-        var queues = Arrays.stream(annotation.queues())
+        var queues = Arrays.stream(annotation.queue())
                 .flatMap(text -> expressions.list(text, key("queue")).stream())
                 .flatMap(text -> Stream.of(StringUtils.commaDelimitedListToStringArray(text)))
                 .map(String::strip)

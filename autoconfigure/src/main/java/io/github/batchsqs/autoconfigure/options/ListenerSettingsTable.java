@@ -43,26 +43,17 @@ public final class ListenerSettingsTable {
             "concurrency",
             "concurrency",
             ListenerSettings::concurrency,
-            o -> SettingConversions.concurrencyText(o.concurrency()));
-
-    private static final ListenerSetting<Integer> CONCURRENCY_MAX =
-            row("concurrency-max", "concurrencyMax", ListenerSettings::concurrencyMax, ListenerOptions::concurrencyMax);
-
-    private static final ListenerSetting<List<String>> OVERLOAD_EXCEPTIONS = row(
-            "overload-exceptions",
-            NO_ATTRIBUTE,
-            ListenerSettings::overloadExceptions,
-            o -> SettingConversions.names(o.overloadExceptions()));
+            SettingConversions::concurrencyText);
 
     private static final ListenerSetting<Integer> POLLERS_MIN = row(
             "pollers.min",
-            "pollersMin",
+            NO_ATTRIBUTE,
             set -> set.pollers().min(),
             o -> o.pollers().min());
 
     private static final ListenerSetting<Integer> POLLERS_MAX = row(
             "pollers.max",
-            "pollersMax",
+            NO_ATTRIBUTE,
             set -> set.pollers().max(),
             o -> o.pollers().max());
 
@@ -73,22 +64,16 @@ public final class ListenerSettingsTable {
             o -> o.pollers().minInterval());
 
     private static final ListenerSetting<Duration> WAIT_TIME =
-            row("wait-time", "waitTime", ListenerSettings::waitTime, ListenerOptions::waitTime);
+            row("wait-time", NO_ATTRIBUTE, ListenerSettings::waitTime, ListenerOptions::waitTime);
 
     private static final ListenerSetting<String> PREFETCH =
-            row("prefetch", "prefetch", ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
+            row("prefetch", NO_ATTRIBUTE, ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
 
     private static final ListenerSetting<Duration> VISIBILITY_TIMEOUT = row(
             "visibility.timeout",
             "visibilityTimeout",
             set -> set.visibility().timeout(),
             o -> o.visibility().timeout());
-
-    private static final ListenerSetting<Boolean> VISIBILITY_EXTEND = row(
-            "visibility.extend",
-            NO_ATTRIBUTE,
-            set -> set.visibility().extend(),
-            o -> o.visibility().extend());
 
     private static final ListenerSetting<Duration> VISIBILITY_MAX_EXTENSION = row(
             "visibility.max-extension",
@@ -108,23 +93,11 @@ public final class ListenerSettingsTable {
             set -> set.acknowledge().linger(),
             o -> o.acknowledge().linger());
 
-    private static final ListenerSetting<Integer> ACKNOWLEDGE_MAX_IN_FLIGHT = row(
-            "acknowledge.max-in-flight",
-            NO_ATTRIBUTE,
-            set -> set.acknowledge().maxInFlight(),
-            o -> o.acknowledge().maxInFlight());
-
     private static final ListenerSetting<Duration> BACKOFF_INITIAL = row(
             "failure.backoff.initial",
             NO_ATTRIBUTE,
             set -> set.failure().backoff().initial(),
             o -> o.failure().backoff().initial());
-
-    private static final ListenerSetting<Double> BACKOFF_MULTIPLIER = row(
-            "failure.backoff.multiplier",
-            NO_ATTRIBUTE,
-            set -> set.failure().backoff().multiplier(),
-            o -> o.failure().backoff().multiplier());
 
     private static final ListenerSetting<Duration> BACKOFF_MAX = row(
             "failure.backoff.max",
@@ -132,15 +105,9 @@ public final class ListenerSettingsTable {
             set -> set.failure().backoff().max(),
             o -> o.failure().backoff().max());
 
-    private static final ListenerSetting<Boolean> BACKOFF_JITTER = row(
-            "failure.backoff.jitter",
-            NO_ATTRIBUTE,
-            set -> set.failure().backoff().jitter(),
-            o -> o.failure().backoff().jitter());
-
     private static final ListenerSetting<Boolean> RETRY_INDIVIDUALLY = row(
             "failure.retry-individually",
-            "retryIndividually",
+            NO_ATTRIBUTE,
             set -> set.failure().retryIndividually(),
             o -> o.failure().retryIndividually());
 
@@ -157,7 +124,7 @@ public final class ListenerSettingsTable {
             o -> o.failure().deadLetter());
 
     private static final ListenerSetting<Double> RATE_LIMIT =
-            row("rate-limit", "rateLimit", ListenerSettings::rateLimit, ListenerOptions::rateLimit);
+            row("rate-limit", NO_ATTRIBUTE, ListenerSettings::rateLimit, ListenerOptions::rateLimit);
 
     private static final ListenerSetting<FifoGrouping> FIFO_BATCH_GROUPING = row(
             "fifo.batch-grouping",
@@ -166,16 +133,7 @@ public final class ListenerSettingsTable {
             ListenerOptions::fifoGrouping);
 
     private static final ListenerSetting<FifoRetry> FIFO_RETRY =
-            row("fifo.retry", "fifoRetry", set -> set.fifo().retry(), ListenerOptions::fifoRetry);
-
-    private static final ListenerSetting<Duration> FIFO_RETRY_IN_PROCESS_UP_TO = row(
-            "fifo.retry-in-process-up-to",
-            NO_ATTRIBUTE,
-            set -> set.fifo().retryInProcessUpTo(),
-            ListenerOptions::fifoRetryInProcessUpTo);
-
-    private static final ListenerSetting<Duration> FIFO_RUN_LENGTH =
-            row("fifo.run-length", "fifoRunLength", set -> set.fifo().runLength(), ListenerOptions::fifoRunLength);
+            row("fifo.retry", NO_ATTRIBUTE, set -> set.fifo().retry(), ListenerOptions::fifoRetry);
 
     private static final ListenerSetting<String> EXECUTOR =
             row("executor", "executor", ListenerSettings::executor, o -> SettingConversions.executorText(o.executor()));
@@ -184,15 +142,15 @@ public final class ListenerSettingsTable {
             row("client", "client", ListenerSettings::client, ListenerOptions::client);
 
     private static final ListenerSetting<QueueNotFound> QUEUE_NOT_FOUND =
-            row("queue-not-found", "queueNotFound", ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
+            row("queue-not-found", NO_ATTRIBUTE, ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
 
     private static final ListenerSetting<Duration> SHUTDOWN_TIMEOUT = row(
-            "shutdown-timeout", "shutdownTimeout", ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
+            "shutdown-timeout", NO_ATTRIBUTE, ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
 
     public static final ListenerSetting<Boolean> AUTO_STARTUP =
             row("auto-startup", "autoStartup", ListenerSettings::autoStartup, null);
 
-    public static final ListenerSetting<Integer> PHASE = row("phase", "phase", ListenerSettings::phase, null);
+    public static final ListenerSetting<Integer> PHASE = row("phase", NO_ATTRIBUTE, ListenerSettings::phase, null);
 
     public static final ListenerSetting<Envelope> PAYLOAD_ENVELOPE =
             row("payload.envelope", "envelope", set -> set.payload().envelope(), null);
@@ -225,23 +183,17 @@ public final class ListenerSettingsTable {
             String id, String queue, LayeredSettings settings, boolean single, SettingConversions conversions) {
         var defaults = ListenerOptions.builder(id, queue).build();
         var values = new Values(settings, defaults);
+        var concurrency = Concurrency.of(values.of(CONCURRENCY));
         return defaults.toBuilder()
                 .batchSize(single ? one(settings) : values.of(BATCH_SIZE))
                 .batchLinger(values.of(BATCH_LINGER))
-                .concurrency(SettingConversions.concurrency(values.of(CONCURRENCY)))
-                .concurrencyMax(values.of(CONCURRENCY_MAX))
-                .overloadExceptions(conversions.exceptions(OVERLOAD_EXCEPTIONS.key(), values.of(OVERLOAD_EXCEPTIONS)))
+                .concurrency(concurrency.number())
+                .concurrencyMax(concurrency.max())
                 .pollers(pollers(values))
                 .waitTime(values.of(WAIT_TIME))
                 .prefetch(SettingConversions.prefetch(values.of(PREFETCH)))
-                .visibility(new Visibility(
-                        settings.find(VISIBILITY_TIMEOUT),
-                        values.of(VISIBILITY_EXTEND),
-                        values.of(VISIBILITY_MAX_EXTENSION)))
-                .acknowledge(new Acknowledge(
-                        values.of(ACKNOWLEDGE_MODE),
-                        values.of(ACKNOWLEDGE_LINGER),
-                        values.of(ACKNOWLEDGE_MAX_IN_FLIGHT)))
+                .visibility(new Visibility(settings.find(VISIBILITY_TIMEOUT), values.of(VISIBILITY_MAX_EXTENSION)))
+                .acknowledge(new Acknowledge(values.of(ACKNOWLEDGE_MODE), values.of(ACKNOWLEDGE_LINGER)))
                 .failure(new Failure(
                         backoff(values),
                         values.of(RETRY_INDIVIDUALLY),
@@ -250,8 +202,6 @@ public final class ListenerSettingsTable {
                 .rateLimit(values.of(RATE_LIMIT))
                 .fifoGrouping(values.of(FIFO_BATCH_GROUPING))
                 .fifoRetry(values.of(FIFO_RETRY))
-                .fifoRetryInProcessUpTo(values.of(FIFO_RETRY_IN_PROCESS_UP_TO))
-                .fifoRunLength(values.of(FIFO_RUN_LENGTH))
                 .executor(conversions.executor(values.of(EXECUTOR)))
                 .client(values.of(CLIENT))
                 .queueNotFound(values.of(QUEUE_NOT_FOUND))
@@ -286,7 +236,7 @@ public final class ListenerSettingsTable {
                 "must be at least failure.backoff.initial, which is " + Check.text(initial) + " by default",
                 max,
                 "raise it, or set failure.backoff.initial as well");
-        return new Backoff(initial, values.of(BACKOFF_MULTIPLIER), max, values.of(BACKOFF_JITTER));
+        return Backoff.exponential(initial, max);
     }
 
     /** Ignores a default for all listeners; a size for this listener must fit. */

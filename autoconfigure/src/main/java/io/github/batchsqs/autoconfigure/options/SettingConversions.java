@@ -37,32 +37,9 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
     }
 
     static int prefetch(String text) {
-        return autoOr(
-                text,
-                ListenerOptions.AUTO_PREFETCH,
-                "prefetch",
-                "must be auto, or a number of messages",
-                "set auto, 0 or more");
-    }
-
-    static String prefetchText(int prefetch) {
-        return prefetch == ListenerOptions.AUTO_PREFETCH ? AUTO : String.valueOf(prefetch);
-    }
-
-    static int concurrency(String text) {
-        return autoOr(
-                text,
-                ListenerOptions.AUTO_CONCURRENCY,
-                "concurrency",
-                "must be auto, or a number of invocations",
-                "set auto, 1 or more");
-    }
-
-    /** Returns what stands for {@code auto}, or a number of at least 0. */
-    private static int autoOr(String text, int auto, String key, String rule, String remedy) {
         String stripped = text.strip();
         if (stripped.equalsIgnoreCase(AUTO)) {
-            return auto;
+            return ListenerOptions.AUTO_PREFETCH;
         }
         try {
             int number = Integer.parseInt(stripped);
@@ -72,11 +49,16 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
         } catch (NumberFormatException notANumber) {
             // told below
         }
-        throw new InvalidOptionException(key, rule, text, remedy);
+        throw new InvalidOptionException(
+                "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
     }
 
-    static String concurrencyText(int concurrency) {
-        return concurrency == ListenerOptions.AUTO_CONCURRENCY ? AUTO : String.valueOf(concurrency);
+    static String prefetchText(int prefetch) {
+        return prefetch == ListenerOptions.AUTO_PREFETCH ? AUTO : String.valueOf(prefetch);
+    }
+
+    static String concurrencyText(ListenerOptions options) {
+        return new Concurrency(options.concurrency(), options.concurrencyMax()).text();
     }
 
     List<Class<? extends Throwable>> exceptions(String key, List<String> names) {

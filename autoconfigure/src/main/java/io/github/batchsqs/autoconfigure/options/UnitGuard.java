@@ -32,13 +32,13 @@ public final class UnitGuard extends AbstractBindHandler {
 
     /** The ends of the names of settings that are measured in milliseconds. */
     private static final List<String> IN_MILLISECONDS =
-            List.of("linger", "min-interval", "run-length", "retry.initial");
+            List.of("linger", "min-interval");
 
     /**
-     * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second beside {@code
-     * retry.initial: 100}, but 10 is hardly 10 ms.
+     * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second, but 10 is
+     * hardly 10 ms.
      */
-    private static final List<String> OFTEN_IN_MILLISECONDS = List.of("max-block", "retry.max");
+    private static final List<String> OFTEN_IN_MILLISECONDS = List.of("max-block");
 
     private static final long LIKELY_MILLISECONDS = 100;
 

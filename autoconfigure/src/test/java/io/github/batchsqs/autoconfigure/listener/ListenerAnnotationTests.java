@@ -155,8 +155,7 @@ class ListenerAnnotationTests {
                         () -> options -> options.toBuilder()
                                 .acknowledge(new Acknowledge(
                                         AcknowledgeMode.MANUAL,
-                                        options.acknowledge().linger(),
-                                        options.acknowledge().maxInFlight()))
+                                        options.acknowledge().linger()))
                                 .build())
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains("acknowledge.mode, changed by a customizer, must not be manual for "
@@ -175,7 +174,7 @@ class ListenerAnnotationTests {
 
     static class Repeated {
         @BatchSqsListener(
-                queues = {"orders", "more"},
+                queue = {"orders", "more"},
                 id = "orders",
                 batchSize = "20")
         @BatchSqsListener(queue = "returns")

@@ -263,7 +263,7 @@ class ListenerClassTests {
 
     static class Inheriting extends Events {}
 
-    @BatchSqsListener(queues = {"eu-events", "us-events"})
+    @BatchSqsListener(queue = {"eu-events", "us-events"})
     @BatchSqsListener(queue = "events", id = "express", batchSize = "5")
     static class Repeated {
         @BatchSqsHandler

@@ -354,7 +354,7 @@ class ListenerClassesOnAServerTests {
 
     record Triangle(int size) implements Shape {}
 
-    @BatchSqsListener(queues = {"events", "events.fifo"})
+    @BatchSqsListener(queue = {"events", "events.fifo"})
     static class Orders {
         final Collection<String> calls = new LinkedBlockingQueue<>();
         final AtomicInteger numbers = new AtomicInteger();

@@ -253,7 +253,7 @@ class ReceiveGateBeansTests {
 
         @BatchSqsListener(
                 id = "intake",
-                queues = {"orders", "returns"})
+                queue = {"orders", "returns"})
         void intake(List<String> messages) {
             handled.addAll(messages);
         }

@@ -30,7 +30,7 @@ class ListenerSettingsTableTests {
     private static final String LISTENER = "batchsqs.listener.";
 
     /** Attributes that name the listener and its queues. */
-    private static final List<String> NO_SETTINGS = List.of("id", "queue", "queues");
+    private static final List<String> NO_SETTINGS = List.of("id", "queue", "value");
 
     private static final ListenerOptions DEFAULTS =
             ListenerOptions.builder("orders", "orders").build();
@@ -94,7 +94,7 @@ class ListenerSettingsTableTests {
     private SettingsLayer annotated(String method, Map<String, String> settings) {
         Map<String, Object> attributes = new HashMap<>(settings);
         attributes.put("queue", "orders");
-        attributes.put("queues", "orders");
+        attributes.put("value", "orders");
         var annotation = AnnotationUtils.synthesizeAnnotation(attributes, BatchSqsListener.class, null);
         var beans = new DefaultListableBeanFactory();
         beans.addEmbeddedValueResolver(new StandardEnvironment()::resolvePlaceholders);
@@ -119,7 +119,7 @@ class ListenerSettingsTableTests {
             case "payload.envelope" -> "sns";
             case "inbox.enabled" -> "true";
             case "inbox.key" -> "payload.orderId";
-            case "failure.non-retryable", "overload-exceptions" -> "java.io.IOException";
+            case "failure.non-retryable" -> "java.io.IOException";
             case "visibility.timeout" -> "45s";
             default ->
                 switch (Objects.requireNonNull(standard, row.key())) {

@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,32 +63,24 @@ class ListenerSettingsTests {
                 .withPropertyValues(
                         "batchsqs.listener.batch-size=100",
                         "batchsqs.listener.batch-linger=200ms",
-                        "batchsqs.listener.concurrency=8",
-                        "batchsqs.listener.concurrency-max=90",
-                        "batchsqs.listener.overload-exceptions=java.util.concurrent.TimeoutException",
+                        "batchsqs.listener.concurrency=auto:90",
                         "batchsqs.listener.pollers.min=2",
                         "batchsqs.listener.pollers.max=9",
                         "batchsqs.listener.pollers.min-interval=30ms",
                         "batchsqs.listener.wait-time=10s",
                         "batchsqs.listener.prefetch=7",
                         "batchsqs.listener.visibility.timeout=40s",
-                        "batchsqs.listener.visibility.extend=false",
                         "batchsqs.listener.visibility.max-extension=2h",
                         "batchsqs.listener.acknowledge.mode=manual",
                         "batchsqs.listener.acknowledge.linger=20ms",
-                        "batchsqs.listener.acknowledge.max-in-flight=3",
                         "batchsqs.listener.failure.backoff.initial=2s",
-                        "batchsqs.listener.failure.backoff.multiplier=3",
                         "batchsqs.listener.failure.backoff.max=10m",
-                        "batchsqs.listener.failure.backoff.jitter=false",
                         "batchsqs.listener.failure.retry-individually=true",
                         "batchsqs.listener.failure.non-retryable=java.io.IOException,java.lang.Error",
                         "batchsqs.listener.failure.dead-letter=graveyard",
                         "batchsqs.listener.rate-limit=12.5",
                         "batchsqs.listener.fifo.batch-grouping=mixed",
                         "batchsqs.listener.fifo.retry=queue",
-                        "batchsqs.listener.fifo.retry-in-process-up-to=12s",
-                        "batchsqs.listener.fifo.run-length=75ms",
                         "batchsqs.listener.executor=pool",
                         "batchsqs.listener.client=eu",
                         "batchsqs.clients.eu.region=eu-west-1",
@@ -99,24 +90,21 @@ class ListenerSettingsTests {
                         .isEqualTo(ListenerOptions.builder("orders", "orders")
                                 .batchSize(100)
                                 .batchLinger(Duration.ofMillis(200))
-                                .concurrency(8)
+                                .concurrency(ListenerOptions.AUTO_CONCURRENCY)
                                 .concurrencyMax(90)
-                                .overloadExceptions(List.of(TimeoutException.class))
                                 .pollers(new Pollers(2, 9, Duration.ofMillis(30)))
                                 .waitTime(Duration.ofSeconds(10))
                                 .prefetch(7)
-                                .visibility(new Visibility(Duration.ofSeconds(40), false, Duration.ofHours(2)))
-                                .acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(20), 3))
+                                .visibility(new Visibility(Duration.ofSeconds(40), Duration.ofHours(2)))
+                                .acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(20)))
                                 .failure(new Failure(
-                                        new Backoff(Duration.ofSeconds(2), 3, Duration.ofMinutes(10), false),
+                                        Backoff.exponential(Duration.ofSeconds(2), Duration.ofMinutes(10)),
                                         true,
                                         List.of(IOException.class, Error.class),
                                         "graveyard"))
                                 .rateLimit(12.5)
                                 .fifoGrouping(FifoGrouping.MIXED)
                                 .fifoRetry(FifoRetry.QUEUE)
-                                .fifoRetryInProcessUpTo(Duration.ofSeconds(12))
-                                .fifoRunLength(Duration.ofMillis(75))
                                 .executor(new InvocationExecutor.Custom(context.getBean("pool", Executor.class)))
                                 .client("eu")
                                 .queueNotFound(QueueNotFound.CREATE)
@@ -260,9 +248,9 @@ class ListenerSettingsTests {
     void aBackoffThatBreaksItsRuleIsNamed() {
         assertFailure(
                 contexts.withBean(Plain.class)
-                        .withPropertyValues("batchsqs.listeners.orders.failure.backoff.multiplier=0.5"),
-                "batchsqs.listeners.orders.failure.backoff.multiplier must be at least 1.",
-                "Value: 0.5");
+                        .withPropertyValues("batchsqs.listeners.orders.failure.backoff.initial=0s"),
+                "batchsqs.listeners.orders.failure.backoff.initial must be positive.",
+                "Value: 0");
     }
 
     @Test
@@ -286,10 +274,10 @@ class ListenerSettingsTests {
 
     @ParameterizedTest
     @CsvSource({
-        "batchsqs.listener.concurrency-max, many, a whole number",
+        "batchsqs.listener.batch-size, many, a whole number",
         "batchsqs.listeners.orders.wait-time, 20x, 'a duration such as 200ms, 5s, 1m or PT1M'",
         "batchsqs.listener.rate-limit, fast, a number",
-        "batchsqs.listener.visibility.extend, maybe, true or false",
+        "batchsqs.listener.auto-startup, maybe, true or false",
         "batchsqs.listener.queue-not-found, ignore, 'one of fail, create, wait'",
         "batchsqs.sender.buffer-bytes, large, a size such as 256KB or 1MB",
         "batchsqs.client.direct, sometimes, true or false",
@@ -315,8 +303,8 @@ class ListenerSettingsTests {
     void aWordInTheAnnotationThatIsNoneIsNamed() {
         assertFailure(
                 contexts.withBean(NoWord.class),
-                "@BatchSqsListener(queueNotFound) on " + NoWord.class.getName()
-                        + ".handle must be one of fail, create, wait.",
+                "@BatchSqsListener(acknowledgeMode) on " + NoWord.class.getName()
+                        + ".handle must be one of on-success, manual, always.",
                 "Value: ignore");
     }
 
@@ -342,6 +330,21 @@ class ListenerSettingsTests {
         assertFailure(
                 contexts.withBean(NoQueue.class),
                 "@BatchSqsListener(queue) on " + NoQueue.class.getName() + ".handle names no queue.");
+    }
+
+    @Test
+    void valueIsAnAliasOfQueue() {
+        contexts.withBean(ByValue.class)
+                .run(context -> assertThat(options(context, "orders").queue()).isEqualTo("orders"));
+    }
+
+    @Test
+    void queueAndValueThatDifferAreRefused() {
+        assertFailure(
+                contexts.withBean(ByBoth.class),
+                "declared on void " + ByBoth.class.getName() + ".handle(java.util.List); attribute 'queue' and its alias 'value'"
+                        + " are declared with values of [{returns}] and [{orders}].",
+                "Action: Name the queue once: @BatchSqsListener(\"orders\")");
     }
 
     @Test
@@ -433,7 +436,7 @@ class ListenerSettingsTests {
 
     @Test
     void aValueOfTheWrongTypeIsRefusedWithTheIdAsItIsWritten() {
-        String key = "batchsqs.listeners.Orders.concurrency-max";
+        String key = "batchsqs.listeners.Orders.batch-size";
         assertFailure(
                 contexts.withBean(Plain.class).withPropertyValues(key + "=many"),
                 key + " must be ",
@@ -462,7 +465,7 @@ class ListenerSettingsTests {
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.visibility=30s"),
                 "batchsqs.listener.visibility is a group of settings and takes no value itself.",
                 "Set one of its settings instead: batchsqs.listener.visibility.timeout,"
-                        + " batchsqs.listener.visibility.extend, batchsqs.listener.visibility.max-extension.");
+                        + " batchsqs.listener.visibility.max-extension.");
     }
 
     @Test
@@ -505,11 +508,11 @@ class ListenerSettingsTests {
     void aConcurrencyThatIsNeitherAutoNorANumberIsNamed() {
         assertFailure(
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=many"),
-                "batchsqs.listener.concurrency must be auto, or a number of invocations.",
+                "batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations.",
                 "Value: many");
         assertFailure(
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=-1"),
-                "batchsqs.listener.concurrency must be auto, or a number of invocations.",
+                "batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations.",
                 "Value: -1");
         assertFailure(
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=0"),
@@ -533,17 +536,12 @@ class ListenerSettingsTests {
                                             .get("orders")))
                             .hasEntrySatisfying(
                                     "concurrency",
-                                    setting -> assertThat(setting.value()).isEqualTo("auto"));
+                                    setting -> assertThat(setting.value()).isEqualTo("auto:50"));
                 });
     }
 
     @Test
     void exceptionsThatAreNoneAreNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues("batchsqs.listener.overload-exceptions=java.lang.String"),
-                "batchsqs.listener.overload-exceptions must name exceptions.",
-                "Value: java.lang.String");
         assertFailure(
                 contexts.withBean(Plain.class)
                         .withPropertyValues("batchsqs.listener.failure.non-retryable=java.lang.String"),
@@ -590,7 +588,7 @@ class ListenerSettingsTests {
     }
 
     static class Automatic {
-        @BatchSqsListener(queue = "orders", concurrency = "auto", concurrencyMax = "50")
+        @BatchSqsListener(queue = "orders", concurrency = "auto:50")
         void orders(List<String> orders) {}
 
         @BatchSqsListener(queue = "returns")
@@ -599,6 +597,16 @@ class ListenerSettingsTests {
 
     static class Plain {
         @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+
+    static class ByValue {
+        @BatchSqsListener("orders")
+        void handle(List<String> orders) {}
+    }
+
+    static class ByBoth {
+        @BatchSqsListener(value = "orders", queue = "returns")
         void handle(List<String> orders) {}
     }
 
@@ -624,14 +632,14 @@ class ListenerSettingsTests {
 
     static class Several {
         @BatchSqsListener(
-                queues = {"orders", "returns", "${more}"},
+                queue = {"orders", "returns", "${more}"},
                 id = "intake")
         void handle(List<String> orders) {}
     }
 
     static class ByUrl {
         @BatchSqsListener(
-                queues = {
+                queue = {
                     "https://sqs.eu-central-1.amazonaws.com/123456789012/orders.fifo",
                     "arn:aws:sqs:eu-central-1:123456789012:returns"
                 })
@@ -643,14 +651,14 @@ class ListenerSettingsTests {
     @BatchSqsListener(batchSize = "500")
     @interface Bulk {
         @AliasFor(annotation = BatchSqsListener.class)
-        String[] queues();
+        String[] queue();
 
         @AliasFor(annotation = BatchSqsListener.class, attribute = "id")
         String name();
     }
 
     static class Meta {
-        @Bulk(queues = "orders", name = "by-meta")
+        @Bulk(queue = "orders", name = "by-meta")
         void handle(List<String> orders) {}
     }
 
@@ -676,7 +684,7 @@ class ListenerSettingsTests {
     }
 
     static class NoWord {
-        @BatchSqsListener(queue = "orders", queueNotFound = "ignore")
+        @BatchSqsListener(queue = "orders", acknowledgeMode = "ignore")
         void handle(List<String> orders) {}
     }
 

@@ -57,7 +57,7 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
         return with(builder -> builder.pollers(1, 200)
                 .concurrency(200)
                 .acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 200)));
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50))));
     }
 
     /** The same with meters. */

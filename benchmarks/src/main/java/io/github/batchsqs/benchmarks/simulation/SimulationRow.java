@@ -36,7 +36,7 @@ record SimulationRow(
     static ListenerOptions.Builder defaults() {
         return ListenerOptions.builder("simulated", "queue")
                 .concurrency(16) // a fixed number, so that the formulas have one
-                .visibility(new ListenerOptions.Visibility(LEASE, true, Duration.ofHours(1)));
+                .visibility(new ListenerOptions.Visibility(LEASE, Duration.ofHours(1)));
     }
 
     /** What arrives in the queue. */

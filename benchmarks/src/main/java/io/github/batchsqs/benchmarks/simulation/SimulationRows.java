@@ -138,7 +138,6 @@ final class SimulationRows {
                     .batchLinger(Duration.ofMillis(50))
                     .concurrency(12)
                     .pollers(1, calls)
-                    .acknowledge(acknowledge(calls))
                     .build();
             size(
                     "pollers-" + factor,
@@ -198,11 +197,6 @@ final class SimulationRows {
                 add(name, what, n, single, Network.fixed(10), load, new Work(5, true), perSecond == 20);
             }
         }
-    }
-
-    private static ListenerOptions.Acknowledge acknowledge(int calls) {
-        ListenerOptions.Acknowledge usual = SimulationRow.defaults().build().acknowledge();
-        return new ListenerOptions.Acknowledge(usual.mode(), usual.linger(), calls);
     }
 
     private void add(

@@ -66,7 +66,7 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                                 + " (concurrency: auto counts as the number with which it starts), and the pool of the DataSource"
                                 + " has {} connections: further invocations wait, and fail when the pool's timeout has passed. Set"
                                 + " spring.datasource.hikari.maximum-pool-size (or that of your pool) to more than {}, or lower"
-                                + " concurrency, or concurrency-max with auto, of the listeners with the inbox",
+                                + " concurrency, for example to auto:8, of the listeners with the inbox",
                         options.id(),
                         invocations,
                         pool,

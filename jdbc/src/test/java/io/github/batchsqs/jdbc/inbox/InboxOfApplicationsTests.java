@@ -363,19 +363,14 @@ class InboxOfApplicationsTests {
         logger.addAppender(lines);
         try {
             String[][] poolsAndConcurrencies = {
-                {"9", "10", "200"},
-                {"10", "10", "200"},
-                {"15", "auto", "200"},
-                {"16", "auto", "200"},
-                {"5", "auto", "5"}
+                {"9", "10"}, {"10", "10"}, {"15", "auto"}, {"16", "auto"}, {"5", "auto:5"}
             };
             for (String[] each : poolsAndConcurrencies) {
                 application()
                         .withBean(Pooled.class)
                         .withPropertyValues(
                                 "spring.datasource.hikari.maximum-pool-size=" + each[0],
-                                "batchsqs.listener.concurrency=" + each[1],
-                                "batchsqs.listener.concurrency-max=" + each[2])
+                                "batchsqs.listener.concurrency=" + each[1])
                         .run(context -> assertThat(context).hasNotFailed());
             }
         } finally {
@@ -388,8 +383,7 @@ class InboxOfApplicationsTests {
                         fixed -> assertThat(fixed)
                                 .contains("there can be 10 at once", "has 9 connections", "maximum-pool-size"),
                         automatic -> assertThat(automatic)
-                                .contains(
-                                        "there can be 16 at once", "has 15 connections", "concurrency-max with auto"));
+                                .contains("there can be 16 at once", "has 15 connections", "to auto:8"));
     }
 
     @Test

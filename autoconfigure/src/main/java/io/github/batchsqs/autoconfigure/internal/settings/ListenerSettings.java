@@ -19,10 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     receives.
  * @param batchLinger How long the first message of a batch waits for further messages, 0s to 12h.
  * @param concurrency Maximum number of concurrent invocations, at least 1, or auto. With auto, the number starts at 16
- *     and follows the latency of the handler, up to concurrency-max.
- * @param concurrencyMax Upper limit of concurrency: auto, at least 1.
- * @param overloadExceptions Class names of further exceptions that lower the number of concurrency: auto, as the usual
- *     ones do, such as java.util.concurrent.RejectedExecutionException. A cause of the thrown exception matches, too.
+ *     and follows the latency of the handler, up to 200. auto:50 follows it up to 50.
  * @param pollers Number of concurrent receives.
  * @param waitTime Long-poll time of each receive, 0s to 20s in whole seconds.
  * @param prefetch Maximum number of messages that wait for an invocation: 0 to 10 x pollers.max, or auto. With auto,
@@ -49,8 +46,6 @@ public record ListenerSettings(
         @Nullable Integer batchSize,
         @Nullable Duration batchLinger,
         @Nullable String concurrency,
-        @Nullable Integer concurrencyMax,
-        @Nullable List<String> overloadExceptions,
         @DefaultValue Pollers pollers,
         @Nullable Duration waitTime,
         @Nullable String prefetch,
@@ -85,13 +80,11 @@ public record ListenerSettings(
      * Visibility timeouts of received messages.
      *
      * @param timeout Visibility timeout of each receive, 1s to 12h. Default: the visibility timeout of the queue.
-     * @param extend Whether the listener extends the visibility timeout of a message until the message is processed.
      * @param maxExtension Maximum time after the receive for which the listener extends the visibility timeout of a
-     *     message, 0s to 12h.
+     *     message until it is processed, 0s to 12h. 0s disables the extension.
      */
     public record Visibility(
             @Nullable Duration timeout,
-            @Nullable Boolean extend,
             @Nullable Duration maxExtension) {}
 
     /**
@@ -100,12 +93,10 @@ public record ListenerSettings(
      * @param mode When messages are deleted: on-success (the handler succeeded), manual (the handler calls
      *     Acknowledgement), or always (the handler returned or threw).
      * @param linger How long a delete waits for further deletes to share a call of ten, 0s to 10s.
-     * @param maxInFlight Maximum number of concurrent delete calls, at least 1.
      */
     public record Acknowledge(
             @Nullable AcknowledgeMode mode,
-            @Nullable Duration linger,
-            @Nullable Integer maxInFlight) {}
+            @Nullable Duration linger) {}
 
     /**
      * Handling of failed messages.
@@ -127,16 +118,12 @@ public record ListenerSettings(
     /**
      * Delay before the next attempt of a failed message.
      *
-     * @param initial Maximum delay after the first failure, above 0s.
-     * @param multiplier Factor by which the maximum delay grows with each failure, at least 1.
+     * @param initial Maximum delay after the first failure, above 0s. It doubles with each failure; the delay is random below it.
      * @param max Upper limit of the maximum delay, up to 12h.
-     * @param jitter Whether the delay is random between 0s and the maximum delay. false uses the maximum delay.
      */
     public record Backoff(
             @Nullable Duration initial,
-            @Nullable Double multiplier,
-            @Nullable Duration max,
-            @Nullable Boolean jitter) {}
+            @Nullable Duration max) {}
 
     /**
      * Conversion of payloads.
@@ -161,17 +148,10 @@ public record ListenerSettings(
      * @param retry Where a failed message waits for its next attempt: in-process (the message and the following
      *     messages of its group stay in the listener, and their receive counts do not rise), or queue (they return to
      *     the queue). in-process requires a redrive policy.
-     * @param retryInProcessUpTo Maximum delay of a retry in the process, 0s to 12h. A longer delay of the backoff is
-     *     shortened to it. With a longer delay from BatchOutcome, the message and the following messages of its group
-     *     return to the queue.
-     * @param runLength Maximum duration of a group run, 0s to 12h: single messages of a group run one after another
-     *     without waiting for the deletes. The running message always finishes. 0s disables group runs.
      */
     public record Fifo(
             @Nullable FifoGrouping batchGrouping,
-            @Nullable FifoRetry retry,
-            @Nullable Duration retryInProcessUpTo,
-            @Nullable Duration runLength) {}
+            @Nullable FifoRetry retry) {}
 
     /**
      * Skipping of messages that have been processed before, with a table of the application's database.

@@ -23,7 +23,6 @@ class SettingsMetadataTests {
             "batchsqs.embedded.queues",
             "batchsqs.in-flight-bytes",
             "batchsqs.listener.failure.non-retryable",
-            "batchsqs.listener.overload-exceptions",
             "batchsqs.listener.payload.type-header",
             "batchsqs.listener.payload.types",
             "batchsqs.listener.visibility.timeout",

@@ -40,11 +40,11 @@ class SettingsReferenceTests {
                 "listener\\.(concurrency|batch-size|batch-linger|visibility\\.timeout|shutdown-timeout)");
         question(
                 "How many at once",
-                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit|acknowledge\\.max).*|sender\\.(max-in|buffer).*|in-flight-bytes");
-        question("When it fails", "listener\\.(failure|overload|queue-not-found|fifo\\.retry).*|sender\\.retry.*");
+                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit).*|sender\\.(max-in|buffer).*|in-flight-bytes");
+        question("When it fails", "listener\\.(failure|queue-not-found|fifo\\.retry).*");
         question(
                 "How long",
-                "listener\\.(wait-time|visibility|acknowledge\\.linger|fifo\\.run).*|sender\\.(linger|delivery-timeout|max-block|shutdown-timeout)");
+                "listener\\.(wait-time|visibility|acknowledge\\.linger).*|sender\\.(linger|delivery-timeout|max-block|shutdown-timeout)");
         question("What a message is", "listener\\.(payload|fifo|acknowledge).*|sender\\.(?!transactional).*");
         question("Inbox and outbox", "jdbc\\..*|listener\\.inbox\\..*|sender\\.transactional");
         question("Payloads in S3", "s3\\..*");

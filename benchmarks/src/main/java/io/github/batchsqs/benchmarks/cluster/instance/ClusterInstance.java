@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -49,7 +50,9 @@ public class ClusterInstance {
     public static void main(String[] args) throws IOException {
         PrintStream confirmations = System.out;
         System.setOut(System.err);
-        ConfigurableApplicationContext context = SpringApplication.run(ClusterInstance.class, args);
+        SpringApplication application = new SpringApplication(ClusterInstance.class);
+        application.setDefaultProperties(Map.of("batchsqs.listeners.fifo-ahead.prefetch", "300"));
+        ConfigurableApplicationContext context = application.run(args);
         ClusterInstance instance = context.getBean(ClusterInstance.class);
         ListenerContainers containers = context.getBean(ListenerContainers.class);
         String calls = context.getBean(QueueClient.class) instanceof DirectQueueClient ? "direct" : "AWS SDK";
@@ -82,7 +85,6 @@ public class ClusterInstance {
     @BatchSqsListener(
             id = "fifo-ahead",
             queue = "cluster.fifo",
-            prefetch = "300",
             concurrency = INVOCATIONS,
             autoStartup = "false")
     void fifoAhead(SqsMessage<String> message) throws IOException, InterruptedException {

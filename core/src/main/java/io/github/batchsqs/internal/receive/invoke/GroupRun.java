@@ -16,42 +16,41 @@ import java.util.function.Predicate;
  * linger for the one before.
  *
  * <p>A group run ends when a message does not pass, when the next message is no longer ours, when the listener stops, or
- * when it has lasted {@code fifo.run-length}. No message starts later than that; the running message always finishes, so a
+ * when it has lasted {@link #LENGTH}. No message starts later than that; the running message always finishes, so a
  * message that takes longer is the last of its group run. Messages that the group run did not reach have not run.
  *
  * <p>Safe for use by any thread.
  */
 public final class GroupRun {
 
+    /** As long as deletes wait for one another: the group costs no more calls, and another instance gets it soon after a stop. */
+    static final Duration LENGTH = Duration.ofMillis(50);
+
     private static final Settlement NOT_RUN = new Settlement.NotRun();
 
     private final BiFunction<List<Delivery>, LostGroups, List<Settlement>> invoker;
     private final Predicate<Delivery> ours;
-    private final long length;
     private final TimeSource time;
     private volatile boolean ended;
 
     /**
-     * Creates group runs of a length.
+     * Creates group runs.
      *
      * @param invoker runs one message unless its group is lost, returns its settlement, and does not throw
      * @param ours whether a message may start here, now that those ahead of it have run
-     * @param length how long a group run may last
      */
     public GroupRun(
             BiFunction<List<Delivery>, LostGroups, List<Settlement>> invoker,
             Predicate<Delivery> ours,
-            Duration length,
             TimeSource time) {
         this.invoker = invoker;
         this.ours = ours;
-        this.length = length.toNanos();
         this.time = time;
     }
 
     /** Runs messages of one group on the calling thread; {@code next} gets them in order, each once. */
     public void run(List<Delivery> messages, InvocationSettlement next) {
-        long until = time.nanos() + length;
+        long until = time.nanos() + LENGTH.toNanos();
         int last = messages.size() - 1;
         Ahead ahead = new Ahead(messages, next);
         for (int i = 0; ; i++) {

@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +48,9 @@ public record Calls(
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
     private static final String UNEXPECTED = "Unexpected";
+    /** Calls of a kind that may be open at once in any case. */
+    private static final int MIN_IN_FLIGHT = 32;
+
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
 
     /** Shares calls about messages whose payloads are all in them. */
@@ -60,11 +64,16 @@ public record Calls(
                 SqsLimits.MAX_BYTES,
                 source.options().acknowledge().linger());
         return new Batcher<>(
-                new BatcherSettings(limits, source.options().acknowledge().maxInFlight(), RETRY),
+                new BatcherSettings(limits, inFlight(source.options()), RETRY),
                 call,
                 callThreads,
                 time,
                 random);
+    }
+
+    /** Returns how many calls of a kind may be open at once: as many as receives, since these bring as many messages as it settles. */
+    public static int inFlight(ListenerOptions options) {
+        return Math.max(MIN_IN_FLIGHT, options.pollers().max());
     }
 
     /**

@@ -12,9 +12,14 @@ import java.time.Duration;
  *
  * @param deadLetterQueue the dead-letter queue of the redrive policy
  * @param maxReceiveCount how many attempts the redrive policy allows
- * @param upTo the maximum delay that a message waits here; a longer one of the backoff is shortened to it
  */
-public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Duration upTo) {
+public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount) {
+
+    /**
+     * The maximum delay that a message waits here; a longer one of the backoff is shortened to it, because its group waits too. As
+     * long as the default visibility timeout of a queue.
+     */
+    static final Duration UP_TO = Duration.ofSeconds(30);
 
     /** How the message is retried. */
     enum Decision {
@@ -32,8 +37,8 @@ public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Durat
      * that the handler named stays.
      */
     Duration delay(Settlement.Release release) {
-        boolean cut = !release.named() && release.after().compareTo(upTo) > 0;
-        return cut ? upTo : release.after();
+        boolean cut = !release.named() && release.after().compareTo(UP_TO) > 0;
+        return cut ? UP_TO : release.after();
     }
 
     /**
@@ -49,7 +54,7 @@ public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Durat
         if (blamed && delivery.attempts() >= maxReceiveCount) {
             return Decision.DEAD_LETTER;
         }
-        return delay.compareTo(upTo) <= 0 && canBeKept(delivery, delay, source, now)
+        return delay.compareTo(UP_TO) <= 0 && canBeKept(delivery, delay, source, now)
                 ? Decision.RETRY_HERE
                 : Decision.RETURN_TO_QUEUE;
     }
@@ -58,8 +63,7 @@ public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount, Durat
     private static boolean canBeKept(Delivery delivery, Duration delay, ListenerQueue source, long now) {
         long needed = now + delay.toNanos() + source.lease().toNanos() / 2;
         boolean byThisLease = delivery.leaseUntil() - needed >= 0;
-        boolean byExtension = source.options().visibility().extend()
-                && delivery.receivedAt()
+        boolean byExtension = delivery.receivedAt()
                                 + source.options().visibility().maxExtension().toNanos()
                                 - needed
                         >= 0;

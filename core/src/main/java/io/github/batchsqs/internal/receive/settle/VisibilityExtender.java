@@ -117,8 +117,7 @@ public final class VisibilityExtender {
 
     private boolean mayBeExtended(Delivery delivery, long now) {
         long age = now - delivery.receivedAt();
-        return source.options().visibility().extend()
-                && delivery.unsettled()
+        return delivery.unsettled()
                 && age + source.lease().toNanos()
                         <= source.options().visibility().maxExtension().toNanos();
     }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 class GroupRunTests {
 
-    private static final Duration LENGTH = Duration.ofMillis(50);
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RELEASE = new Settlement.Release(Duration.ofSeconds(1));
     private static final Settlement NOT_RUN = new Settlement.NotRun();
@@ -100,7 +99,7 @@ class GroupRunTests {
     @Test
     void nothingStartsAfterTheRunHasLastedItsTime() {
         GroupRun groupRun = groupRun(body -> {
-            time.advance(LENGTH.dividedBy(2));
+            time.advance(GroupRun.LENGTH.dividedBy(2));
             return DELETE;
         });
         run(groupRun, messages);
@@ -113,7 +112,7 @@ class GroupRunTests {
     void aMessageRunsHoweverLongTheRunIsOver() {
         run(
                 groupRun(body -> {
-                    time.advance(LENGTH.multipliedBy(10));
+                    time.advance(GroupRun.LENGTH.multipliedBy(10));
                     return DELETE;
                 }),
                 messages);
@@ -155,7 +154,6 @@ class GroupRunTests {
                     return bodies.stream().map(handler).toList();
                 },
                 delivery -> !notOurs.contains(delivery.message().body()),
-                LENGTH,
                 time);
     }
 }

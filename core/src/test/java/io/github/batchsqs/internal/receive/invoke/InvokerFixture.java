@@ -183,7 +183,7 @@ abstract class InvokerFixture {
     BatchInvoker<String> invoker(BatchListener<String> listener) {
         return new BatchInvoker<>(
                 ListenerOptions.builder("listener", "orders")
-                        .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO, 1))
+                        .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
                         .failure(new ListenerOptions.Failure(
                                 GROWING, retryIndividually, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
                         .build(),

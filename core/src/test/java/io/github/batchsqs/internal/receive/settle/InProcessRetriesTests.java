@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class InProcessRetriesTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration UP_TO = Duration.ofSeconds(20);
+    private static final Duration UP_TO = InProcessRetries.UP_TO;
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final SettableTime time = new SettableTime();
     private final Queue queue = new InMemoryQueueClient(time).createQueue("orders.fifo");
-    private final InProcessRetries retries = new InProcessRetries(queue, 3, UP_TO);
+    private final InProcessRetries retries = new InProcessRetries(queue, 3);
     private final Delivery delivery =
             Deliveries.fifo(LEASE, time).receive("a-1").getFirst();
 

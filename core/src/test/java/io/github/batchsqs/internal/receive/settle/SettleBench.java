@@ -116,7 +116,7 @@ final class SettleBench implements Groups {
         QueueClient client = server;
         Calls byHand = new Calls(client, calls::add, events, clock, new SplittableRandom(1));
         retries = retryHere && deadLetterQueue != null
-                ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT, Duration.ofSeconds(30))
+                ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT)
                 : null;
         settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
         extender = new VisibilityExtender(source, ledger, settler, byHand);
@@ -127,12 +127,12 @@ final class SettleBench implements Groups {
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + type)));
     }
 
-    /** A listener that gathers calls for 50 ms, and makes two at once. */
+    /** A listener that gathers calls for 50 ms. */
     static ListenerQueue source(Queue queue, boolean extend, Duration maxExtension) {
         ListenerOptions options = ListenerOptions.builder("listener", queue.name())
-                .visibility(new ListenerOptions.Visibility(null, extend, maxExtension))
+                .visibility(new ListenerOptions.Visibility(null, extend ? maxExtension : Duration.ZERO))
                 .acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50), 2))
+                        ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50)))
                 .build();
         return new ListenerQueue(options, queue, LEASE);
     }

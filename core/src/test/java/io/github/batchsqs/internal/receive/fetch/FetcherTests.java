@@ -18,6 +18,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.EventMethods;
@@ -504,7 +505,9 @@ class FetcherTests {
                     Duration.ofHours(1),
                     null));
             Progress.until(() -> fetcher.waitsFor() != null, true);
-            assertThat(fetcher.waitsFor().endsIn()).isEqualTo(Duration.ofSeconds(20));
+            assertThat(fetcher.waitsFor())
+                    .extracting(ReceiveWait::endsIn)
+                    .isEqualTo(Duration.ofSeconds(20));
             for (int second = 0; second < 30; second++) {
                 settable.advance(Duration.ofSeconds(1));
                 fetcher.recordOverdue();

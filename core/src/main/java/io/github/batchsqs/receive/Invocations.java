@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.handoff.Invocation;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
-import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
 import io.github.batchsqs.internal.receive.invoke.GroupRun;
 import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.support.EngineStage;
@@ -17,7 +16,7 @@ import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,10 +34,11 @@ final class Invocations implements Invocation {
     private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
     private static final SafeLog log = new SafeLog(slf4j);
 
+    private static final Settlement NOT_RUN = new Settlement.NotRun();
+
     private final String listener;
     private final BatchInvoker<?> invoker;
     private final @Nullable GroupRun groupRun;
-    private final FailurePolicy policy;
     private final Next next;
     private final InvocationLimit limit;
     private final ListenerEvents events;
@@ -61,7 +61,6 @@ final class Invocations implements Invocation {
             ListenerOptions options,
             boolean inGroupRuns,
             BatchInvoker<?> invoker,
-            FailurePolicy policy,
             Next next,
             InvocationLimit limit,
             ListenerEvents events,
@@ -70,7 +69,6 @@ final class Invocations implements Invocation {
         this.listener = options.id();
         this.invoker = invoker;
         this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, time) : null;
-        this.policy = policy;
         this.next = next;
         this.limit = limit;
         this.events = events;
@@ -135,14 +133,15 @@ final class Invocations implements Invocation {
     public void refused(List<Delivery> batch, Throwable cause) {
         if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
             log.error(
-                    "Listener {}: the executor refused a batch of {}; it returns to the queue; more are counted once a"
-                            + " minute; let the executor take as many batches at once as the listener's concurrency",
+                    "Listener {}: the executor refused a batch of {}; it is handed over again, and nothing is received until"
+                            + " the executor takes it; more are counted once a minute; let the executor take as many"
+                            + " batches at once as the listener's concurrency",
                     listener,
                     batch.size(),
                     cause);
         }
         limit.refused();
-        next.settle(batch, returns(batch));
+        next.settle(batch, Collections.nCopies(batch.size(), NOT_RUN));
         if (!(cause instanceof RejectedExecutionException)) {
             events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         }
@@ -202,15 +201,5 @@ final class Invocations implements Invocation {
         public boolean lost(String group) {
             return next.lost(group);
         }
-    }
-
-    /** Returns a retry for each message, by the queue and not here: it is not known whether the message failed. */
-    private List<Settlement> returns(List<Delivery> batch) {
-        List<Settlement> returns = new ArrayList<>(batch.size());
-        for (Delivery delivery : batch) {
-            delivery.failed(null);
-            returns.add(policy.retry(delivery, time.nanos()));
-        }
-        return returns;
     }
 }

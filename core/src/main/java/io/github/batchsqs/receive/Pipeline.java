@@ -85,10 +85,10 @@ final class Pipeline {
                 Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
                 this.options.concurrency(),
                 invocationExecutor(),
-                starters(),
+                handover(),
                 invocations,
                 time,
-                this::waitForRetry);
+                new Watching());
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         Calls calls = new Calls(
@@ -172,8 +172,17 @@ final class Pipeline {
     }
 
     /** Called by the dispatcher, also before there is a fetcher: nothing waits then. */
-    private void waitForRetry(int messages) {
-        fetcher.waitForRetry(messages);
+    private final class Watching implements Dispatcher.Watch {
+
+        @Override
+        public void delayed(int messages) {
+            fetcher.waitForRetry(messages);
+        }
+
+        @Override
+        public void refused(long nanos) {
+            fetcher.waitForExecutor(nanos);
+        }
     }
 
     private void setConcurrency(int concurrency) {
@@ -303,7 +312,7 @@ final class Pipeline {
     }
 
     /** A user's executor may run a batch on the thread that hands it over, or let that thread wait; ours never do. */
-    private Executor starters() {
+    private Executor handover() {
         return options.executor() instanceof ListenerOptions.InvocationExecutor.Custom
                 ? threads.virtual("handover")
                 : Dispatcher.HERE;
@@ -325,7 +334,6 @@ final class Pipeline {
                 options,
                 Handoffs.inGroupRuns(options, source.queue()),
                 invoker,
-                policy,
                 new SettledNext(),
                 invocationLimit,
                 events,

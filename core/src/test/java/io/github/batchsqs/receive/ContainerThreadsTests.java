@@ -8,10 +8,15 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -76,6 +81,30 @@ class ContainerThreadsTests extends ContainerFixture {
                                     .contains("messages that the executor refused: ", " more in ", " in all"),
                             atIndex(1));
         }
+    }
+
+    @Test
+    void aMessageWhoseBatchTheExecutorRefusesIsReceivedOnceAndNothingElseIsReceivedMeanwhile() throws Exception {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        ListenerContainer container = started(
+                BatchListener.of(batch -> batch.forEach(each -> handled.add(each.payload() + each.receiveCount()))),
+                options -> options.batchSize(1)
+                        .waitTime(Duration.ZERO)
+                        .executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
+                            if (refuses.get()) {
+                                throw new RejectedExecutionException("full");
+                            }
+                            Thread.ofVirtual().start(task);
+                        })));
+        client.put(queue, "a");
+        Progress.until(() -> {
+            ReceiveWait wait = container.status().receiveWait();
+            return wait != null && wait.reason().equals("executor");
+        });
+        client.put(queue, "b");
+        refuses.set(false);
+        assertThat(List.of(take(), take())).containsExactly("a1", "b1");
+        Progress.until(() -> client.deleted(queue).size(), 2);
     }
 
     private BatchListener<String> namingItsThread() {

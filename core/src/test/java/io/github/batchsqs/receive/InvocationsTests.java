@@ -48,9 +48,9 @@ class InvocationsTests {
     };
 
     @Test
-    void aBatchThatTheExecutorDoesNotRunHasReturnedWhenThatIsReported() {
+    void aBatchThatTheExecutorRefusesWaitsAgainWhenThatIsReported() {
         invocations(BatchListener.of(all -> {})).refused(batch, new IllegalStateException("no thread"));
-        assertThat(order).containsExactly("2 returned", "handoff no thread");
+        assertThat(order).containsExactly("2 did not run", "handoff no thread");
     }
 
     @Test
@@ -90,7 +90,7 @@ class InvocationsTests {
                 events,
                 null,
                 time);
-        return new Invocations(options, false, invoker, policy, new Settling(), limit, events, failures::add, time);
+        return new Invocations(options, false, invoker, new Settling(), limit, events, failures::add, time);
     }
 
     private final class Settling implements Invocations.Next {
@@ -101,8 +101,8 @@ class InvocationsTests {
                 settleThrows = false;
                 throw new IllegalStateException("no memory");
             }
-            if (settlements.stream().allMatch(each -> each instanceof Settlement.Release)) {
-                order.add(messages.size() + " returned");
+            if (settlements.stream().allMatch(each -> each instanceof Settlement.NotRun)) {
+                order.add(messages.size() + " did not run");
             }
         }
 

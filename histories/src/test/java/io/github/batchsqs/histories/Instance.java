@@ -33,9 +33,6 @@ final class Instance implements Party {
     /** How much longer than its timeout a stop may take, its last calls included. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(6);
 
-    /** An open defect: after an outage a status says this until the next delete or change of a visibility, which an idle listener does not need. */
-    private static final String OPEN = "SQS has accepted no ";
-
     /** How long a start may take, beside a stop that goes on. */
     private static final Duration START_BOUND = Duration.ofSeconds(5);
 
@@ -194,7 +191,6 @@ final class Instance implements Party {
 
     private void execute(Runnable task) {
         if (refusing) {
-            excuseAll("its executor refused");
             throw new RejectedExecutionException("the plan wants it");
         }
         Thread unused = Thread.ofVirtual().name("custom").start(task);
@@ -233,7 +229,7 @@ final class Instance implements Party {
 
     @Override
     public String disturbance() {
-        return stopsUnderWay > 0 ? "a stop" : paused ? "a pause" : refusing ? "its executor refuses" : "";
+        return stopsUnderWay > 0 ? "a stop" : paused ? "a pause" : "";
     }
 
     /** What must be true when nothing is left to do, and nothing has gone wrong for long. */
@@ -247,7 +243,7 @@ final class Instance implements Party {
             truth().leftOver("instance " + index + " still holds something: " + status);
         }
         if (status.state() != ContainerState.RUNNING
-                || (status.problem() != null && !status.problem().startsWith(OPEN))
+                || status.problem() != null
                 || status.receiveFailure() != null) {
             truth().lie("instance " + index + " works, but says " + status);
         }

@@ -24,10 +24,10 @@ public interface Groups {
     Loss loss(String group);
 
     /**
-     * Puts messages of one group that did not run at the head of their group again.
+     * Puts messages of one group, or of a standard queue, that did not run at the head again.
      *
      * @param alone how many of the first of them run one by one
-     * @return {@code false} if a message of their group was lost, so that they must not run here
+     * @return {@code false} if they must not run here, because a message of their group was lost or the listener stops
      */
     boolean requeue(List<Delivery> deliveries, int alone);
 

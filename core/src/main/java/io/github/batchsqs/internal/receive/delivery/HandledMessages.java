@@ -42,6 +42,10 @@ final class HandledMessages {
         }
     }
 
+    boolean allDeleted() {
+        return notDeleted.isEmpty();
+    }
+
     void deleted(Collection<Delivery> deliveries, long now) {
         forget(now, deliveries.size());
         deliveries.forEach(each -> deleted.put(each.message().id(), each.isDeadLettered()));

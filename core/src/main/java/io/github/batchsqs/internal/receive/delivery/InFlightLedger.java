@@ -244,6 +244,16 @@ public final class InFlightLedger {
         }
     }
 
+    /** Returns whether nothing is in flight, and no message that was handled but not deleted is expected again. */
+    public boolean isDone() {
+        lock.lock();
+        try {
+            return tracked.isEmpty() && returning.isEmpty() && handled.allDeleted();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many messages are in flight. */
     public int size() {
         lock.lock();

@@ -39,7 +39,8 @@ public sealed interface Settlement {
     record Untrack() implements Settlement {}
 
     /**
-     * It did not run, because one before it in its group did not pass: it shares the group's fate.
+     * It did not run, because one before it in its group did not pass, or the executor refused its batch: it waits again, behind the one
+     * before it, or returns with that.
      *
      * @param alone whether its batch failed as a whole before, so that it runs alone next time
      */

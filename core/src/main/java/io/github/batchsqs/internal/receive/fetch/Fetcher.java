@@ -146,14 +146,6 @@ public final class Fetcher {
                     source.listener(),
                     remaining.asking());
         }
-        if (!remaining.handingOver().isEmpty()) {
-            log.warn(
-                    "Listener {}: pollers of {} still hand messages over ({}), for example because a custom executor runs"
-                            + " the handler on their threads; they end after that and receive nothing more",
-                    source.listener(),
-                    source.name(),
-                    remaining.handingOver());
-        }
     }
 
     /** Changes the number of valve. */
@@ -174,6 +166,11 @@ public final class Fetcher {
     /** So many messages wait here for a retry, with their permits. */
     public void waitForRetry(int messages) {
         valve.setWaiting(messages);
+    }
+
+    /** The executor takes no batch for so long, 0 when it has taken one: until then, and for as long again, nothing is received. */
+    public void waitForExecutor(long nanos) {
+        valve.setRefused(2 * nanos);
     }
 
     /** Returns how many pollers run. */

@@ -27,8 +27,11 @@ final class PollingDecisions {
     /** All reasons not to receive; the first that keeps a poller waiting is shown. */
     private final List<Reason> reasons;
 
+    private long refusedUntil;
+
     PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Gates gates, long now) {
         this.source = source;
+        this.refusedUntil = now;
         this.limit = limit;
         this.outage = new ReceiveOutage(now);
         ListenerOptions options = source.options();
@@ -39,7 +42,13 @@ final class PollingDecisions {
         this.inFlight = new InFlightTarget(options, limit, ledger, now);
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
         this.reasons = List.of(
-                outage, (poller, asks, at) -> poller.memory.closed(at), spacing, gates, new Permits(limit), rateLimit);
+                outage,
+                (poller, asks, at) -> poller.memory.closed(at),
+                (poller, asks, at) -> executorRefuses(at),
+                spacing,
+                gates,
+                new Permits(limit),
+                rateLimit);
     }
 
     /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */
@@ -67,6 +76,16 @@ final class PollingDecisions {
     /** So many messages wait here for a retry. */
     void setWaiting(int messages) {
         inFlight.setWaiting(messages);
+    }
+
+    /** The executor has refused a batch, which waits here. */
+    void setRefusedUntil(long nanos) {
+        refusedUntil = nanos;
+    }
+
+    private @Nullable Closed executorRefuses(long now) {
+        long left = refusedUntil - now;
+        return left <= 0 ? null : new Closed("executor", "the executor refuses batches", left);
     }
 
     /** Adapts the in-flight limit to the rate of this moment. */

@@ -310,9 +310,8 @@ final class Valve {
      *
      * @param receiving those whose receive ignores its interrupt
      * @param asking those whose gate ignores its interrupt
-     * @param handingOver those that hand messages over
      */
-    record Remaining(List<Poller> receiving, List<Poller> asking, List<Poller> handingOver) {}
+    record Remaining(List<Poller> receiving, List<Poller> asking) {}
 
     /** Ends all pollers, see {@link Fetcher#pause}; for good if asked to. */
     Remaining halt(Duration grace, boolean forGood) {
@@ -329,8 +328,7 @@ final class Valve {
             }
             Remaining remaining = new Remaining(
                     those(poller -> poller.open() != null),
-                    those(Poller::asking),
-                    those(poller -> poller.open() == null && !poller.asking()));
+                    those(Poller::asking));
             pollers.forEach(poller -> limit.release(poller.abandon()));
             pollers.clear();
             return remaining;
@@ -376,6 +374,14 @@ final class Valve {
         locked(() -> {
             decisions.setWaiting(messages);
             settled();
+        });
+    }
+
+    /** The executor has refused a batch: nothing is received for so long. */
+    void setRefused(long nanos) {
+        locked(() -> {
+            decisions.setRefusedUntil(time.nanos() + nanos);
+            wakeAll();
         });
     }
 

@@ -5,78 +5,110 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.NextLook;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts an invocation whenever a batch is due and fewer than {@code concurrency} run.
+ * Starts an invocation whenever a batch is due and fewer than {@code concurrency} have a slot.
  *
  * <p>Whoever makes that true starts it: the poller that brings the message that fills a batch, the invocation that ends and
- * frees its slot, the timer when a batch has lingered. Nobody waits for an invocation but {@link #awaitIdle}.
+ * frees its slot, the timer when a batch has lingered. Nobody waits for an invocation but {@link #awaitIdle}. The {@link Handoff} decides
+ * which messages form the next batch.
  *
- * <p>The {@link Handoff} decides which messages form the next batch, the {@link Slots} decide whether one may start, and the
- * {@link Starter} hands it to the executor. This class owns their lock and the timer.
+ * <p>An executor that refuses a batch gets it again after a pause, and until it begins that one it is asked for no other, and nothing is
+ * received: the messages keep their leases meanwhile, and no receive is counted.
  *
  * <p>Safe for use by any thread; the owner gives it an alarm ({@link #timedBy}).
  */
 public final class Dispatcher {
 
-    /** Hands batches to the executor on the calling thread: for executors that hold up no thread. */
+    /** Hands batches to the executor on the calling thread: for executors that hold up no thread, and run nothing on it. */
     public static final Executor HERE = Runnable::run;
 
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
+
     private final Handoff handoff;
-    private final Starter starter;
+    private final Executor executor;
+    private final Executor handover;
+    private final Invocation invocation;
     private final TimeSource time;
-    private final IntConsumer delayedChanged;
+    private final Watch watch;
 
     private final ReentrantLock lock = new EngineLock();
     private final NextLook look = new NextLook();
     private final Condition idle = lock.newCondition();
-    private final Slots slots;
+    /** The batches that have a slot. */
+    private final Set<Batch> slots = new LinkedHashSet<>();
+
+    private int concurrency;
+    private boolean stopping;
     private boolean drained;
     private int reportedDelayed;
+    private long pause;
+    private long pausesUntil;
+
+    /** Is notified of changes with the lock held, so it must be quick. */
+    public interface Watch {
+
+        Watch NONE = new Watch() {
+            @Override
+            public void delayed(int messages) {}
+
+            @Override
+            public void refused(long nanos) {}
+        };
+
+        /** So many messages wait in groups that must not go on before a time. */
+        void delayed(int messages);
+
+        /** The executor gets no batch for so long; 0 when it has begun one. */
+        void refused(long nanos);
+    }
 
     public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
-        this(handoff, concurrency, executor, HERE, invocation, time, delayed -> {});
+        this(handoff, concurrency, executor, HERE, invocation, time, Watch.NONE);
     }
 
     /**
      * Creates the dispatcher.
      *
-     * @param starters hands batches to the executor where the caller's thread is not there for that: an executor may run a
+     * @param handover hands batches to the executor where the caller's thread is not there for that: an executor may run a
      *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
-     * @param delayedChanged is notified of the number of messages that wait in groups that must not go on before a time, whenever
-     *     it changes; called with a lock held, so it must be quick
      */
     public Dispatcher(
             Handoff handoff,
             int concurrency,
             Executor executor,
-            Executor starters,
+            Executor handover,
             Invocation invocation,
             TimeSource time,
-            IntConsumer delayedChanged) {
+            Watch watch) {
         this.handoff = handoff;
-        this.slots = new Slots(concurrency);
-        this.starter = new Starter(this, executor, starters, invocation);
+        this.concurrency = concurrency;
+        this.executor = executor;
+        this.handover = handover;
+        this.invocation = invocation;
         this.time = time;
-        this.delayedChanged = delayedChanged;
+        this.watch = watch;
     }
 
     /** Adds messages that were received, and starts the batches that are due. */
     public void offer(List<Delivery> deliveries) {
-        starter.start(dueAfter(() -> deliveries.forEach(handoff::offer)));
+        changed(() -> deliveries.forEach(handoff::offer));
     }
 
     /** Blocks the groups of these messages until the messages are untracked. */
@@ -86,11 +118,11 @@ public final class Dispatcher {
 
     /** Messages are untracked: their groups may go on. */
     public void settled(Collection<Delivery> deliveries) {
-        starter.startElsewhere(dueAfter(() -> deliveries.forEach(handoff::settled)));
+        changed(() -> deliveries.forEach(handoff::settled));
     }
 
     /**
-     * Requeues messages of one group at its head.
+     * Requeues messages at the head, those of one group or of a standard queue.
      *
      * @return {@code false} if they must not run here anymore, because a message ahead of them was lost or because
      *     everything was drained
@@ -100,14 +132,14 @@ public final class Dispatcher {
     }
 
     /**
-     * Requeues messages of one group at its head if there is room for them.
+     * The same if there is room for them.
      *
      * @param room whether there is room for them; called with the lock held
      * @return {@code false} also if there is no room
      */
     public boolean requeue(Requeued requeued, BooleanSupplier room) {
         boolean waits;
-        List<Task> due;
+        List<Batch> due;
         lock.lock();
         try {
             waits = !drained && room.getAsBoolean() && handoff.requeue(requeued);
@@ -115,7 +147,7 @@ public final class Dispatcher {
         } finally {
             lock.unlock();
         }
-        starter.startElsewhere(due);
+        start(due);
         return waits;
     }
 
@@ -154,22 +186,29 @@ public final class Dispatcher {
 
     /**
      * Starts nothing any more, and returns the messages that did not start, those of batches that the executor has not begun
-     * included.
+     * included, and what waits behind them in their groups.
      *
      * @param busyGroupsToo whether messages that wait behind a running batch of their group are returned too
      */
     public List<Delivery> drain(boolean busyGroupsToo) {
-        lock.lock();
-        try {
-            slots.stop();
+        return removed(() -> {
+            stopping = true;
             drained |= busyGroupsToo;
-            List<Delivery> waiting = cancelQueued();
+            List<Delivery> waiting = new ArrayList<>();
+            for (Batch batch : List.copyOf(slots)) {
+                if (batch.cancel()) {
+                    slots.remove(batch);
+                    waiting.addAll(batch.messages);
+                    batch.messages.stream()
+                            .map(Delivery::group)
+                            .distinct()
+                            .forEach(group -> waiting.addAll(group == null ? List.of() : handoff.removeWaiting(group)));
+                }
+            }
+            signalIfIdle();
             waiting.addAll(handoff.drain(busyGroupsToo));
-            reportDelayed();
             return waiting;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Waits until no invocation runs, at most so long. Returns how many still run. */
@@ -177,10 +216,10 @@ public final class Dispatcher {
         lock.lockInterruptibly();
         try {
             long left = nanos;
-            while (slots.active() > 0 && left > 0) {
+            while (!slots.isEmpty() && left > 0) {
                 left = idle.awaitNanos(left);
             }
-            return slots.active();
+            return slots.size();
         } finally {
             lock.unlock();
         }
@@ -188,26 +227,18 @@ public final class Dispatcher {
 
     /** Interrupts the invocations that run. */
     public void interruptRunning() {
-        withLock(slots::interruptRunning);
-    }
-
-    /** Returns whether the calling thread is in an invocation. */
-    public boolean calledFromInvocation() {
-        return invokesOn(Thread.currentThread());
+        withLock(() -> slots.forEach(Batch::interrupt));
     }
 
     /** Returns whether the thread is in an invocation. */
     public boolean invokesOn(Thread thread) {
-        return locked(() -> slots.runsOn(thread));
+        return locked(() -> slots.stream().anyMatch(batch -> thread.equals(batch.thread)));
     }
 
-    /**
-     * Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run
-     * now, because an executor may run it on the thread that hands it over, and the caller's is not there for that.
-     */
+    /** Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run now. */
     public void setConcurrency(int newConcurrency) {
         withLock(() -> {
-            slots.setConcurrency(newConcurrency);
+            concurrency = newConcurrency;
             look.in(0, time.nanos());
         });
     }
@@ -217,19 +248,51 @@ public final class Dispatcher {
         return locked(handoff::size);
     }
 
-    /** Returns how many invocations run. */
+    /** Returns how many batches have a slot. */
     public int active() {
-        return locked(slots::active);
+        return locked(slots::size);
     }
 
     /** Returns for how long the invocation runs that started first; zero if none runs. */
     public Duration longestRunning() {
-        return locked(() -> slots.longestRunning(time.nanos()));
+        return longest(true);
     }
 
     /** Returns the same, or for how long the executor has not begun a batch, if that is longer. */
     public Duration longestUnderWay() {
-        return locked(() -> slots.longestUnderWay(time.nanos()));
+        return longest(false);
+    }
+
+    private Duration longest(boolean running) {
+        return locked(() -> {
+            long longest = 0;
+            for (Batch batch : slots) {
+                longest = Math.max(longest, running && batch.thread == null ? 0 : time.nanos() - batch.since);
+            }
+            return Duration.ofNanos(longest);
+        });
+    }
+
+    /** Has this alarm call {@link #tick()}. */
+    public void timedBy(Alarm alarm) {
+        withLock(() -> look.by(alarm, time.nanos()));
+    }
+
+    /** Starts batches whose linger passed, or that are due otherwise; the timer calls this. */
+    public void tick() {
+        changed(look::taken);
+    }
+
+    private void changed(Runnable change) {
+        List<Batch> due;
+        lock.lock();
+        try {
+            change.run();
+            due = takeDue();
+        } finally {
+            lock.unlock();
+        }
+        start(due);
     }
 
     private void withLock(Runnable change) {
@@ -250,103 +313,158 @@ public final class Dispatcher {
         }
     }
 
-    /** Has this alarm call {@link #tick()}. */
-    public void timedBy(Alarm alarm) {
-        withLock(() -> look.by(alarm, time.nanos()));
-    }
-
-    /** Starts batches whose linger passed, or that are due otherwise; the timer calls this. */
-    public void tick() {
-        starter.startElsewhere(dueAfter(look::taken));
-    }
-
-    private List<Task> dueAfter(Runnable change) {
-        lock.lock();
-        try {
-            change.run();
-            return takeDue();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private long nanosUntilDue() {
-        return slots.hasFree() ? handoff.nanosUntilDue(time.nanos()) : Handoff.NEVER;
-    }
+    // ---- with the lock
 
     private void reportDelayed() {
         int now = handoff.delayed();
         if (now != reportedDelayed) {
             reportedDelayed = now;
-            delayedChanged.accept(now);
+            watch.delayed(now);
         }
-    }
-
-    /** Returns the batches that the caller must start; they have their slots from now on. */
-    private List<Task> takeDue() {
-        List<Task> due = new ArrayList<>(1);
-        while (slots.hasFree()) {
-            long now = time.nanos();
-            List<Delivery> batch = handoff.poll(now);
-            if (batch == null) {
-                break;
-            }
-            Task task = new Task(batch, starter, now);
-            slots.occupy(task);
-            due.add(task);
-        }
-        reportDelayed();
-        signalIfIdle();
-        look.in(nanosUntilDue(), time.nanos());
-        return due.isEmpty() ? due : slots.leftToOuterLoop(due);
     }
 
     private void signalIfIdle() {
-        if (slots.active() == 0) {
+        if (slots.isEmpty()) {
             idle.signalAll();
         }
     }
 
-    /**
-     * Returns the messages of batches that the executor has not begun, and those that wait behind them in their
-     * groups.
-     */
-    private List<Delivery> cancelQueued() {
-        List<Delivery> cancelled = new ArrayList<>();
-        for (Task task : slots.cancelQueued()) {
-            cancelled.addAll(task.batch());
-            task.groups().forEach(group -> cancelled.addAll(handoff.removeWaiting(group)));
+    /** Returns the batches that the caller must start; they have their slots from now on. */
+    private List<Batch> takeDue() {
+        List<Batch> due = new ArrayList<>(1);
+        while (hasFreeSlot()) {
+            long now = time.nanos();
+            List<Delivery> messages = handoff.poll(now);
+            if (messages == null) {
+                break;
+            }
+            Batch batch = new Batch(messages, now);
+            slots.add(batch);
+            due.add(batch);
         }
+        reportDelayed();
         signalIfIdle();
-        return cancelled;
+        long now = time.nanos();
+        if (pause > 0 && pausesUntil - now > 0) {
+            look.in(pausesUntil - now, now);
+        } else if (hasFreeSlot()) {
+            look.in(handoff.nanosUntilDue(now), now);
+        }
+        return due;
     }
 
-    // ---- for the starter
-
-    /** Returns whether the batch may run on the calling thread: it was neither cancelled nor run before. */
-    boolean begin(Task task) {
-        return locked(() -> slots.begin(task, time.nanos()));
+    /** After a refusal one batch at a time is tried. */
+    private boolean hasFreeSlot() {
+        return !stopping
+                && slots.size() < concurrency
+                && (pause == 0
+                        || (time.nanos() - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
     }
 
-    /** The invocation on the calling thread is over. Returns the batches that may start now. */
-    List<Task> end(Task task) {
-        lock.lock();
-        try {
-            slots.free();
-            return takeDue();
-        } finally {
-            slots.leaveThread(task);
-            lock.unlock();
+    private void pauseLonger() {
+        long now = time.nanos();
+        if (pause == 0 || now - pausesUntil >= 0) { // else others were refused at the same time
+            pause = Math.clamp(2 * pause, SHORTEST_PAUSE, LONGEST_PAUSE);
+            pausesUntil = now + pause;
+            watch.refused(pause);
         }
     }
 
-    /** Returns whether the batch will not run, because the executor threw before it began. */
-    boolean cancel(Task task) {
-        return locked(() -> slots.cancel(task));
+    private void endPause() {
+        if (pause > 0) {
+            pause = 0;
+            watch.refused(0);
+            look.in(0, time.nanos()); // the others may start too
+        }
     }
 
-    /** Frees the slot of a cancelled batch. Returns the batches that may start now. */
-    List<Task> free() {
-        return dueAfter(slots::free);
+    // ---- without the lock
+
+    /** Starts each batch where it holds up no timer, no call and no other batch, whatever the executor does. */
+    private void start(List<Batch> due) {
+        for (Batch batch : due) {
+            handover.execute(batch::handOver);
+        }
+    }
+
+    /** A batch that has a slot, from the hand-over to the executor until its invocation is over. What changes belongs to the lock. */
+    private final class Batch implements Runnable {
+        private final List<Delivery> messages;
+        private final long slotAt;
+        /** When it got its slot, and from its begin on when it began. */
+        private long since;
+
+        private boolean begun;
+        private boolean cancelled;
+        private @Nullable Thread thread;
+
+        Batch(List<Delivery> messages, long now) {
+            this.messages = messages;
+            this.slotAt = now;
+            this.since = now;
+        }
+
+        void handOver() {
+            Throwable refusal = ForeignCode.run(() -> executor.execute(this));
+            if (refusal == null) {
+                return;
+            }
+            if (locked(this::refused)) {
+                invocation.refused(messages, refusal); // its messages wait again, or return, before its slot is free
+                end();
+            } else {
+                invocation.unexpected(refusal);
+            }
+        }
+
+        private boolean refused() {
+            boolean refused = cancel();
+            if (refused) {
+                pauseLonger();
+            }
+            return refused;
+        }
+
+        /** Returns whether it will not run: the executor had not begun it. */
+        boolean cancel() {
+            boolean cancels = !begun && !cancelled;
+            cancelled |= cancels;
+            return cancels;
+        }
+
+        void interrupt() {
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+
+        /** Called by the executor. */
+        @Override
+        public void run() {
+            int active = locked(this::begin);
+            if (active > 0) {
+                try {
+                    invocation.run(messages, slotAt, active);
+                } finally {
+                    end();
+                }
+            }
+        }
+
+        /** Returns how many batches have a slot, with this one; 0 if it must not run, because it was cancelled or has run before. */
+        private int begin() {
+            if (begun || cancelled) {
+                return 0;
+            }
+            begun = true;
+            thread = Thread.currentThread();
+            since = time.nanos();
+            endPause();
+            return slots.size();
+        }
+
+        private void end() {
+            changed(() -> slots.remove(this));
+        }
     }
 }

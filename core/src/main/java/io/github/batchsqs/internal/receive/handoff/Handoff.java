@@ -39,7 +39,7 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     void settled(Delivery delivery);
 
     /**
-     * Requeues messages of one group, whose batch is out, at the head of their group.
+     * Requeues messages whose batch is out at the head: those of one group, or of a standard queue.
      *
      * @return whether they wait there now; {@code false} if a message of the group was lost, and they must not run here
      */

@@ -15,7 +15,7 @@ public interface Invocation {
      */
     void run(List<Delivery> batch, long slotAt, int slots);
 
-    /** The executor refused the batch, whatever it threw; the batch will not run. */
+    /** The executor refused the batch, whatever it threw: its messages did not run. */
     void refused(List<Delivery> batch, Throwable cause);
 
     /** The executor threw although it runs the batch, has run it, or got it after a stop. */

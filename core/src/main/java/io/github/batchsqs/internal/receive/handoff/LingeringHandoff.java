@@ -91,7 +91,8 @@ public final class LingeringHandoff implements Handoff {
 
     @Override
     public boolean requeue(Requeued requeued) {
-        return false;
+        requeued.deliveries().reversed().forEach(waiting::addFirst);
+        return true;
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import java.util.List;
 
 /**
- * Messages of one group that wait at its head again.
+ * Messages of one group, or of a standard queue, that wait at the head again.
  *
  * @param deliveries the messages, in order; at least one
  * @param alone how many of the first of them run one by one

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Settler {
 
     private final ListenerQueue source;
+    private final InFlightLedger ledger;
     private final Calls calls;
     private final Deleter deleter;
     private final VisibilityChanger changer;
@@ -58,6 +59,7 @@ public final class Settler {
             Groups groups,
             Calls calls) {
         this.source = source;
+        this.ledger = ledger;
         this.calls = calls;
         this.retries = retries;
         this.groups = groups;
@@ -109,11 +111,14 @@ public final class Settler {
     /** Settles a batch, or a part of it that is in order. */
     public void settle(List<Delivery> batch, List<Settlement> settlements) {
         List<Delivery> deletes = new ArrayList<>(batch.size());
+        List<Delivery> notRun = new ArrayList<>(0);
         Map<String, GroupSettlement> byGroup = new LinkedHashMap<>(0);
         try {
             for (int i = 0; i < batch.size(); i++) {
                 Delivery delivery = batch.get(i);
-                if (delivery.group() == null) {
+                if (delivery.group() == null && settlements.get(i) instanceof Settlement.NotRun) {
+                    notRun.add(delivery);
+                } else if (delivery.group() == null) {
                     settle(delivery, settlements.get(i), deletes);
                 } else {
                     byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
@@ -121,6 +126,9 @@ public final class Settler {
                 }
             }
             byGroup.values().forEach(group -> group.goOn(deletes));
+            if (!notRun.isEmpty() && !groups.requeue(notRun, 0)) {
+                returns.returnNow(notRun);
+            }
         } finally { // they are claimed already
             deleter.delete(deletes);
         }
@@ -174,25 +182,25 @@ public final class Settler {
         return manual.changeVisibility(deliveries, timeout, now());
     }
 
-    /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one. */
+    /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one, or none is left to be made. */
     public Duration deletesFailingFor() {
-        return deleter.accumulator().failingFor();
+        return failingFor(deleter.accumulator());
     }
 
-    /** Returns how long SQS has accepted no visibility change although some were tried; zero if it accepted the last one. */
+    /** The same for visibility changes. */
     public Duration visibilityChangesFailingFor() {
-        return changer.accumulator().failingFor();
+        return failingFor(changer.accumulator());
     }
 
-    /**
-     * Returns how long a dead-letter queue has accepted no message although some were sent; zero if it accepted the last one.
-     */
+    /** The same for messages that go to a dead-letter queue. */
     public Duration deadLettersFailingFor() {
-        Duration named =
-                deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
-        Duration redriven =
-                exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
+        Duration named = deadLetters == null ? Duration.ZERO : failingFor(deadLetters.accumulator());
+        Duration redriven = exhausted == null ? Duration.ZERO : failingFor(exhausted.accumulator());
         return named.compareTo(redriven) > 0 ? named : redriven;
+    }
+
+    private Duration failingFor(Accumulator<?, ?> calls) {
+        return ledger.isDone() ? Duration.ZERO : calls.failingFor();
     }
 
     /** Extends leases whose heartbeat was begun. */

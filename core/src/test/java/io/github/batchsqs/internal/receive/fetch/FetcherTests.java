@@ -569,23 +569,6 @@ class FetcherTests {
         client.answer(0, "");
     }
 
-    @Test
-    void logsPollersThatHandMessagesOverAsSuchWhenItStops() throws Exception {
-        CountDownLatch handler = new CountDownLatch(1);
-        onRun = () -> Progress.await(handler);
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answer(1, "a");
-        Progress.until(running::get);
-        try (LogCapture log = LogCapture.warnings()) {
-            fetcher.stop(Duration.ofMillis(1));
-            assertThat(log.events()).singleElement().asString().contains("still hand messages over");
-        } finally {
-            handler.countDown();
-        }
-        assertThat(take()).isEqualTo("a0");
-    }
-
     private SettableTime settableTime() {
         SettableTime settable = new SettableTime();
         time = settable;

@@ -21,7 +21,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DispatcherTests {
@@ -181,7 +180,7 @@ class DispatcherTests {
                 Runnable::run,
                 invocation,
                 time,
-                delayed::add);
+                watching(delayed));
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
@@ -210,7 +209,7 @@ class DispatcherTests {
                 Runnable::run,
                 invocation,
                 time,
-                delayed::add);
+                watching(delayed));
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
@@ -286,8 +285,8 @@ class DispatcherTests {
                 },
                 invocation,
                 time);
-        broken.offer(deliveries.receive("a-1", "a-2"));
-        assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"));
+        broken.offer(deliveries.receive("a-1"));
+        assertThat(refused).containsExactly(List.of("a-1"));
         assertThat(broken.active()).isZero();
     }
 
@@ -329,35 +328,6 @@ class DispatcherTests {
     }
 
     @Test
-    void runsAnyNumberOfBatchesOnTheCallersThreadWithoutNestingThem() {
-        List<Integer> depths = new ArrayList<>();
-        Dispatcher[] self = new Dispatcher[1];
-        self[0] = new Dispatcher(
-                new GroupedHandoff(1, Duration.ZERO, false),
-                1,
-                Runnable::run,
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        depths.add(new Throwable().getStackTrace().length);
-                        self[0].settled(batch); // as a settlement that is over at once
-                    }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
-                time);
-        self[0].offer(deliveries.receive(
-                IntStream.range(0, 2_000).mapToObj(i -> "a-" + i).toArray(String[]::new)));
-        assertThat(depths).hasSize(2_000).containsOnly(depths.getFirst());
-        assertThat(self[0].active()).isZero();
-        assertThat(self[0].calledFromInvocation()).isFalse();
-    }
-
-    @Test
     void batchesThatTheExecutorRefusesFreeTheirSlots() {
         Dispatcher refusing = new Dispatcher(
                 new LingeringHandoff(1, Duration.ZERO),
@@ -368,8 +338,58 @@ class DispatcherTests {
                 invocation,
                 time);
         refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-        assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+        assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"));
         assertThat(refusing.active()).isZero();
+    }
+
+    @Test
+    void afterARefusalOneBatchAtATimeIsTriedUntilTheExecutorBeginsIt() {
+        List<Boolean> refuses = new ArrayList<>(List.of(true));
+        List<Integer> watched = new ArrayList<>();
+        Dispatcher refusing = new Dispatcher(
+                new LingeringHandoff(1, Duration.ZERO),
+                2,
+                task -> {
+                    if (refuses.getFirst()) {
+                        throw new RejectedExecutionException("full");
+                    }
+                    tasks.add(task);
+                },
+                Dispatcher.HERE,
+                invocation,
+                time,
+                watching(watched));
+        refusing.offer(deliveries.receive("a-1", "a-2", "a-3", "a-4", "a-5"));
+        assertThat(refused).hasSize(2);
+        refusing.tick();
+        assertThat(refused).as("during the pause").hasSize(2);
+        time.advance(Duration.ofMillis(100));
+        refusing.tick();
+        assertThat(refused).hasSize(3);
+
+        refuses.set(0, false);
+        time.advance(Duration.ofMillis(200));
+        refusing.tick();
+        assertThat(tasks).hasSize(1);
+        during = refusing::tick;
+        runNext();
+        assertThat(tasks).hasSize(1);
+        assertThat(runs).containsExactly(List.of("a-4"));
+        assertThat(watched).containsExactly(100, 200, 0);
+    }
+
+    private static Dispatcher.Watch watching(List<Integer> numbers) {
+        return new Dispatcher.Watch() {
+            @Override
+            public void delayed(int messages) {
+                numbers.add(messages);
+            }
+
+            @Override
+            public void refused(long nanos) {
+                numbers.add((int) Duration.ofNanos(nanos).toMillis());
+            }
+        };
     }
 
     /** For example one with a semaphore, of which the thread that has just run a batch still holds a permit. */
@@ -404,7 +424,7 @@ class DispatcherTests {
                     public void unexpected(Throwable cause) {}
                 },
                 time,
-                delayed -> {});
+                Dispatcher.Watch.NONE);
         Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
         Progress.await(ran);
         assertThat(bounded.awaitIdle(MINUTE)).isZero();
@@ -432,7 +452,7 @@ class DispatcherTests {
                 new Invocation() {
                     @Override
                     public void run(List<Delivery> batch, long slotAt, int slots) {
-                        assertThat(self.getFirst().calledFromInvocation()).isTrue();
+                        assertThat(self.getFirst().invokesOn(Thread.currentThread())).isTrue();
                         runs.countDown();
                         try {
                             new CountDownLatch(1).await();
@@ -451,7 +471,7 @@ class DispatcherTests {
         self.add(onThreads);
         onThreads.offer(deliveries.receive("a-1"));
         Progress.await(runs);
-        assertThat(onThreads.calledFromInvocation()).isFalse();
+        assertThat(onThreads.invokesOn(Thread.currentThread())).isFalse();
 
         onThreads.interruptRunning();
 

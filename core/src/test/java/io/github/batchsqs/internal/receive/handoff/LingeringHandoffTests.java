@@ -72,8 +72,14 @@ class LingeringHandoffTests {
         assertThat(handoff.removeWaiting("a")).isEmpty();
         assertThat(handoff.lose("a", new Loss(0, 0))).isEmpty();
         assertThat(handoff.loss("a")).isNull();
-        assertThat(handoff.requeue(Requeued.now(one, 0))).isFalse();
         assertThat(handoff.delayed()).isZero();
+    }
+
+    @Test
+    void messagesThatDidNotRunWaitAtTheHeadAgain() {
+        offer("c");
+        assertThat(handoff.requeue(Requeued.now(deliveries.receive("a", "b"), 0))).isTrue();
+        assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c");
     }
 
     private void offer(String... bodies) {

@@ -106,9 +106,9 @@ class UnansweredCallsTests {
 
     @Test
     void areAnOutageAlsoWhenEachIsInterruptedBeforeFiveSeconds() throws Exception {
-        List<Delivery> batch = bench.receive("a", "b", "c");
+        List<Delivery> batch = bench.receive("a", "b", "c", "still in flight");
         try (LogCapture log = LogCapture.warnings()) {
-            for (Delivery each : batch) {
+            for (Delivery each : batch.subList(0, 3)) {
                 settleBy(Operation.CHANGE_VISIBILITY, List.of(each));
                 interruptAfter(Duration.ofSeconds(2));
             }
@@ -120,6 +120,9 @@ class UnansweredCallsTests {
         assertThat(failingFor.getLast()).isGreaterThanOrEqualTo(GRACE);
         assertThat(failingFor(Operation.CHANGE_VISIBILITY)).isGreaterThanOrEqualTo(GRACE);
         assertThat(failingFor(Operation.DELETE)).isZero();
+
+        bench.settler.settle(batch.subList(3, 4), List.of(new Settlement.Untrack()));
+        assertThat(failingFor(Operation.CHANGE_VISIBILITY)).as("nothing is left to be changed").isZero();
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.testkit.FastTime;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
@@ -159,6 +161,38 @@ class SendFaultTests {
         }
         assertThat(most).as("calls at a time").hasValue(2);
         assertThat(open).as("calls that go on").hasValue(0);
+    }
+
+    @Test
+    void storesAMessageSixTimesAtMostWhenResponsesAreLostForAMinute() throws Exception {
+        FastTime fast = new FastTime(60);
+        InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
+        Queue queue = sqs.createQueue("q");
+        long end = fast.nanos() + Duration.ofMinutes(1).toNanos();
+        AtomicInteger stored = new AtomicInteger();
+        SendSeam seam = new SendSeam(sqs) {
+            @Override
+            List<EntryResult<SentMessage>> onSend(Queue to, List<SendEntry> entries) throws InterruptedException {
+                List<EntryResult<SentMessage>> results = sqs.send(to, entries);
+                stored.incrementAndGet();
+                if (fast.nanos() - end < 0) {
+                    throw new QueueCallException("SendMessageBatch", "ConnectionFailed", "reset", true, null);
+                }
+                return results;
+            }
+        };
+        SenderResources resources = new SenderResources(
+                seam,
+                sqs,
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                any -> SenderEvents.NONE,
+                SendObserver.NONE,
+                SendBinding.NONE,
+                fast);
+        try (var template = new BatchSqsTemplate(SenderOptions.defaults(), resources)) {
+            assertThat(template.send(queue.name(), "m").get().messageId()).isNotEmpty();
+        }
+        assertThat(stored).hasValueLessThanOrEqualTo(6);
     }
 
     @Test

@@ -163,9 +163,9 @@ final class Poller {
     }
 
     /** Returns whether its open receive probably gets no response any more. */
-    boolean late(long now) {
+    boolean late(long now, boolean steady) {
         OpenReceive receive = open();
-        return receive != null && receive.isLate(now);
+        return receive != null && receive.isLate(now, steady);
     }
 
     /** Its open receive is overdue. Returns whether this is news. */

@@ -150,6 +150,7 @@ final class PollingDecisions {
             scaler.bringBackOne();
         }
         returnTokens(asked - messages);
+        outage.received(messages, now);
         return outage.succeeded(now);
     }
 

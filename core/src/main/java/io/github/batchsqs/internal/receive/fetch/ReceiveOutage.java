@@ -32,6 +32,11 @@ final class ReceiveOutage implements Reason {
     static final ReceiveFailure NO_RESPONSE =
             new ReceiveFailure(SqsErrors.NO_RESPONSE, TimeoutException.class.getName());
 
+    /** So many responses with messages, each this soon after the previous one, are a steady flow. */
+    private static final int STEADY_RESPONSES = 10;
+
+    private static final long STEADY_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final Closed ANOTHER_PROBES =
             new Closed("outage", "receives fail, and another poller probes", Closed.UNTIL_CHANGED);
 
@@ -41,6 +46,8 @@ final class ReceiveOutage implements Reason {
     private long firstFailedAt;
     private boolean outage;
     private @Nullable Object prober;
+    private long messagesAt;
+    private int steadyResponses;
 
     /** Begins without a failure. */
     ReceiveOutage(long now) {
@@ -76,6 +83,17 @@ final class ReceiveOutage implements Reason {
         respondedAt = now;
         failure = null;
         return end();
+    }
+
+    /** A response brought so many messages. */
+    void received(int messages, long now) {
+        steadyResponses = messages > 0 && now - messagesAt <= STEADY_NANOS ? steadyResponses + 1 : 0;
+        messagesAt = now;
+    }
+
+    /** Returns whether messages have arrived steadily, up to the last response: silence is suspicious then. */
+    boolean steady() {
+        return steadyResponses >= STEADY_RESPONSES;
     }
 
     private boolean end() {

@@ -5,6 +5,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.time.TimeSource;
@@ -142,7 +143,7 @@ final class Valve {
         long now = time.nanos();
         int late = 0;
         for (Poller poller : pollers) {
-            late += poller.late(now) ? 1 : 0;
+            late += poller.late(now, outage.steady()) ? 1 : 0;
         }
         return late;
     }
@@ -435,7 +436,8 @@ final class Valve {
     void publish(Poller poller, Throwable e, ReceiveFailure failure, long calledAt, long now) {
         locked(() -> {
             if (!poller.halted()) {
-                Duration unused = poller.memory.failed(e, now);
+                // Silence was a pause already
+                Duration unused = poller.memory.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
                 closedBefore = outage.failure() == null ? gates.closedNanos(now) : closedBefore;
                 if (outage.failed(poller, failure, calledAt, now)) {
                     wakeAll();

@@ -471,6 +471,27 @@ class FetcherTests {
     }
 
     @Test
+    void anotherPollerReceivesSoonWhenASteadyFlowFallsSilent() throws Exception {
+        SettableTime settable = settableTime();
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        for (int response = 0; response < 11; response++) {
+            assertThat(client.asked()).isNotNull();
+            settable.advance(Duration.ofMillis(500));
+            client.answer(1, response + "-");
+            assertThat(take()).isEqualTo(response + "-0");
+        }
+        assertThat(client.asked()).isNotNull();
+        settable.advance(Duration.ofSeconds(4));
+        fetcher.recordOverdue();
+        assertThat(client.asked().waitTime()).as("a probe").isEqualTo(Duration.ofSeconds(1));
+        client.answer(0, "");
+        Progress.until(fetcher::pollers, 1);
+        settable.advance(Duration.ofSeconds(1));
+        fetcher.recordOverdue();
+        assertThat(fetcher.pollers()).as("the flow is over: the response showed it").isEqualTo(1);
+    }
+
+    @Test
     void anOverdueReceiveThatIsAnsweredIsNoSilence() throws Exception {
         SettableTime settable = settableTime();
         try (LogCapture log = LogCapture.warnings()) {

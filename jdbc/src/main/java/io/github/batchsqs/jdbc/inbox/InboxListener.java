@@ -13,6 +13,7 @@ import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.BusyException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,9 @@ final class InboxListener implements SkippingListener<Object> {
 
     /** How long a message waits whose id another transaction holds: most of these end soon. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(15);
+
+    /** How long each claim waits for it at its last receive. */
+    private static final Duration WAIT = Duration.ofSeconds(2);
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
@@ -110,7 +114,7 @@ final class InboxListener implements SkippingListener<Object> {
         }
         List<String> of = messages.stream().map(ReceivedMessage::id).toList();
         Set<String> recorded = transactions.recorded(
-                scope.queue(), of.stream().map(MessageIds::stored).toList());
+                scope.find().column(), of.stream().map(MessageIds::stored).toList());
         Set<String> processed = of.stream()
                 .filter(id -> recorded.contains(MessageIds.stored(id)))
                 .collect(Collectors.toSet());
@@ -120,7 +124,7 @@ final class InboxListener implements SkippingListener<Object> {
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-        String queue = scope.queue();
+        QueueScope.Found queue = scope.find();
         Intake intake = new Intake(batch, ids);
         if (!intake.withoutKey().isEmpty()) { // the listener logs what the handler throws, and no outcome
             log.warn(
@@ -130,24 +134,42 @@ final class InboxListener implements SkippingListener<Object> {
                     batch.queue(),
                     intake.withoutKey().getFirst().getMessage());
         }
-        boolean byException = false;
-        List<String> left = intake.sortedIds();
-        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIds()) {
-            try {
-                HandlerOutcome reported = inTransaction(queue, intake, left);
-                byException |= reported != null && reported.byException();
-                run++;
-            } catch (BusyException busy) {
-                settleBusy(intake, busy);
-            }
-        }
-        left.forEach(id -> intake.settle(id, RETRY));
+        Set<String> waiting = new HashSet<>();
+        boolean byException = run(queue, intake, waiting, false);
+        byException |= run(queue, intake, waiting, true);
         return result(intake, byException);
     }
 
-    /** Runs one transaction, and settles at least one message, or throws. Returns what the handler reported, if it ran. */
-    private @Nullable HandlerOutcome inTransaction(String queue, Intake intake, List<String> left) throws Exception {
-        Begun begun = transactions.begin(queue, left);
+    /**
+     * Runs transactions until all messages are settled. Those whose ids another transaction holds return to the queue.
+     *
+     * @param waiting the ids of messages that must not return
+     * @param patient whether this is the second time: it runs those, and waits in the database for their ids until the thread is interrupted
+     * @return whether the handler named failed messages by an exception
+     */
+    private boolean run(QueueScope.Found queue, Intake intake, Set<String> waiting, boolean patient) throws Exception {
+        boolean byException = false;
+        Set<String> later = patient ? Set.of() : waiting;
+        List<String> left = intake.sortedIdsBut(later);
+        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIdsBut(later)) {
+            try {
+                byException |= inTransaction(queue.column(), intake, left, patient ? WAIT : InboxTable.HARDLY);
+                run++;
+            } catch (BusyException busy) {
+                if (!patient) {
+                    settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
+                } else if (Thread.currentThread().isInterrupted()) {
+                    break;
+                }
+            }
+        }
+        left.forEach(id -> intake.settle(id, RETRY));
+        return byException;
+    }
+
+    /** Runs one transaction, and settles at least one message, or throws. Returns whether the handler named failed messages by an exception. */
+    private boolean inTransaction(String queue, Intake intake, List<String> left, Duration wait) throws Exception {
+        Begun begun = transactions.begin(queue, left, wait);
         Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
         Set<String> duplicates = new HashSet<>(left);
         duplicates.removeAll(begun.claimed());
@@ -179,35 +201,50 @@ final class InboxListener implements SkippingListener<Object> {
             HandlerOutcome failure = Objects.requireNonNull(reported);
             settleFailed(intake, failure, intake.ordered() ? failure.ahead(toRun) : Set.of());
         }
-        return reported;
+        return reported != null && reported.byException();
     }
 
-    /** Messages whose ids another transaction holds return to the queue, and so do those of their groups behind them. */
-    private static void settleBusy(Intake intake, BusyException busy) {
-        Map<String, SqsMessage<Object>> all = intake.ofIds(Set.copyOf(intake.sortedIds()));
-        Set<String> groups = new HashSet<>();
-        all.forEach((id, message) -> {
+    /**
+     * Messages whose ids another transaction holds return to the queue, and so do those of their groups behind them. If a further receive
+     * would send one of these to the dead-letter queue, although it has not run, they wait here.
+     *
+     * @param messages those that were to run
+     * @param waiting gets the ids of those that wait
+     */
+    private static void settleBusy(
+            Intake intake,
+            Map<String, SqsMessage<Object>> messages,
+            Set<String> busy,
+            int maxReceives,
+            Set<String> waiting) {
+        Map<String, List<String>> together = new LinkedHashMap<>();
+        messages.forEach((id, message) -> {
             String group = intake.ordered() ? message.groupId() : null;
-            if (busy.ids().contains(id)) {
-                intake.settle(id, new BatchOutcome.Retry(later(message), null));
-                if (group != null) {
-                    groups.add(group);
-                }
-            } else if (group != null && groups.contains(group)) {
-                intake.settle(id, RETRY);
+            if (busy.contains(id) || (group != null && together.containsKey(group))) {
+                together.computeIfAbsent(group == null ? id : group, key -> new ArrayList<>())
+                        .add(id);
+            }
+        });
+        together.values().forEach(ids -> {
+            if (ids.stream().anyMatch(id -> intake.receives(id) >= maxReceives)) {
+                waiting.addAll(ids);
+            } else {
+                ids.forEach(id -> intake.settle(
+                        id, busy.contains(id) ? new BatchOutcome.Retry(later(intake.receives(id)), null) : RETRY));
             }
         });
         log.warn(
-                "Inbox: {} of {} messages of {} return to the queue for now, because another transaction holds their ids: another"
-                        + " instance processes them, or its host has vanished",
-                busy.ids().size(),
+                "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes them, or its host has"
+                        + " vanished; the messages return to the queue for now, apart from {} that wait here at their last receive",
+                busy.size(),
                 intake.batch().size(),
-                intake.batch().queue());
+                intake.batch().queue(),
+                waiting.size());
     }
 
     /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
-    private static Duration later(SqsMessage<Object> message) {
-        return message.receiveCount() <= 1 ? FIRST_WAIT : InboxTable.LONGEST_IDLE.plusMinutes(1);
+    private static Duration later(int receives) {
+        return receives <= 1 ? FIRST_WAIT : InboxTable.LONGEST_IDLE.plusMinutes(1);
     }
 
     /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */

@@ -25,8 +25,8 @@ final class InboxTable {
     /** Rows per statement. Databases limit the number of parameters; PostgreSQL's is the lowest, 65,535. */
     private static final int CHUNK = 1_000;
 
-    /** How long a claim waits for another transaction that has one of the ids, where the database counts milliseconds. */
-    private static final int WAIT_MILLIS = 100;
+    /** How long a claim waits for another transaction that has one of the ids. MariaDB counts whole seconds. */
+    static final Duration HARDLY = Duration.ofMillis(100);
 
     /**
      * When PostgreSQL ends a transaction without a statement, because its host has vanished. A handler that runs for longer without a
@@ -46,20 +46,20 @@ final class InboxTable {
     }
 
     /**
-     * Inserts ids that are not in the table. Hardly waits for another transaction that has inserted one of them: then it fails, and so
-     * does the transaction of the thread.
+     * Inserts ids that are not in the table. Waits for another transaction that has inserted one of them, for a limited time: then it
+     * fails, and so does the transaction of the thread. On MySQL the limit is that of the session.
      *
      * @param claim marks the rows of this transaction
      * @param ids the ids, sorted, so that two transactions never wait for each other
      * @return the ids that were not in the table
      * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
      */
-    Set<String> claim(String queue, long claim, List<String> ids, long now) {
+    Set<String> claim(String queue, long claim, List<String> ids, long now, Duration wait) {
         Set<String> claimed = new HashSet<>();
         for (List<String> chunk : chunks(ids)) {
             List<Object> values = new ArrayList<>(4 * chunk.size());
             chunk.forEach(id -> Collections.addAll(values, queue, id, claim, now));
-            int inserted = insert(chunk.size(), values.toArray());
+            int inserted = insert(chunk.size(), values.toArray(), wait.toMillis());
             claimed.addAll(inserted == chunk.size() ? chunk : claimedAmong(queue, claim, chunk));
         }
         return claimed;
@@ -103,7 +103,7 @@ final class InboxTable {
                         claim);
     }
 
-    private int insert(int rows, Object[] values) {
+    private int insert(int rows, Object[] values, long waitMillis) {
         JdbcOperations jdbc = database.jdbc();
         String typed = rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
         return switch (database.dialect()) {
@@ -112,7 +112,7 @@ final class InboxTable {
                 RowMapper<Integer> count = (row, number) -> row.getInt(1);
                 yield jdbc.query(
                                 "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
-                                        + WAIT_MILLIS + "', true), set_config('idle_in_transaction_session_timeout', '"
+                                        + waitMillis + "', true), set_config('idle_in_transaction_session_timeout', '"
                                         + LONGEST_IDLE.toMillis()
                                         + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
                                         + " processed_at) SELECT v.* FROM s CROSS JOIN (VALUES " + typed
@@ -122,11 +122,14 @@ final class InboxTable {
                                 values)
                         .getFirst();
             }
-            case MARIADB -> jdbc.update("SET STATEMENT innodb_lock_wait_timeout = 0 FOR " + ignoring(rows), values);
+            case MARIADB ->
+                jdbc.update(
+                        "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(rows),
+                        values);
             case MYSQL -> jdbc.update(ignoring(rows), values);
             case H2 -> {
                 Integer own = jdbc.queryForObject("CALL LOCK_TIMEOUT()", Integer.class);
-                jdbc.execute("SET LOCK_TIMEOUT " + WAIT_MILLIS);
+                jdbc.execute("SET LOCK_TIMEOUT " + waitMillis);
                 try {
                     yield jdbc.update(
                             "MERGE INTO batchsqs_inbox t USING (VALUES " + typed

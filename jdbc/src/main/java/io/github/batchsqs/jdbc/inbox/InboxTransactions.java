@@ -4,6 +4,7 @@ package io.github.batchsqs.jdbc.inbox;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -71,9 +72,10 @@ final class InboxTransactions {
     /**
      * Begins a transaction and claims the ids.
      *
+     * @param wait how long to wait for another transaction that holds some
      * @throws BusyException if another transaction holds some; then there is no transaction
      */
-    Begun begin(String queue, List<String> left) throws BusyException {
+    Begun begin(String queue, List<String> left, Duration wait) throws BusyException {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
         for (int attempt = 1; ; attempt++) {
@@ -82,7 +84,7 @@ final class InboxTransactions {
             TransactionStatus status = transactions.getTransaction(definition);
             try {
                 database.requireTransaction();
-                Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli());
+                Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
                 return new Begun(status, queue, claim, claimed);
             } catch (RuntimeException | Error failure) {
                 rollBack(transactions, status, failure);
@@ -106,7 +108,7 @@ final class InboxTransactions {
         try {
             database.newTransaction().executeWithoutResult(status -> {
                 status.setRollbackOnly();
-                Set<String> unused = table.claim(queue, 0, ids, 0);
+                Set<String> unused = table.claim(queue, 0, ids, 0, InboxTable.HARDLY);
             });
         } catch (DataAccessException failure) {
             if (!InboxTable.isConflict(failure)) {

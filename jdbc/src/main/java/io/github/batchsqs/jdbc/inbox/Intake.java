@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,11 @@ final class Intake {
         return List.copyOf(new TreeMap<>(firsts).keySet());
     }
 
+    /** Returns the ids of the messages that may run, sorted, without some. */
+    List<String> sortedIdsBut(Set<String> without) {
+        return sortedIds().stream().filter(id -> !without.contains(id)).toList();
+    }
+
     /** Returns the messages of these ids, in the order of the batch. */
     Map<String, SqsMessage<Object>> ofIds(Set<String> ids) {
         Map<String, SqsMessage<Object>> found = new LinkedHashMap<>(firsts);
@@ -103,6 +109,15 @@ final class Intake {
             outcomes.put(
                     twin.id(), outcome instanceof BatchOutcome.Done ? outcome : new BatchOutcome.Retry(null, null));
         }
+    }
+
+    /** Returns how often the messages of an id have been received, the most of them. */
+    int receives(String id) {
+        int most = Objects.requireNonNull(firsts.get(id)).receiveCount();
+        for (SqsMessage<Object> twin : twins.getOrDefault(id, List.of())) {
+            most = Math.max(most, twin.receiveCount());
+        }
+        return most;
     }
 
     /** Returns the number of messages that ran before, of those of these ids. */

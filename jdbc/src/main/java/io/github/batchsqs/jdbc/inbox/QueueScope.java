@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of the table belong to a queue: those of its region, account and name. They are known when the queue is found, which
- * happens at the first batch, because a queue need not exist when the application starts. Safe for use by any thread.
+ * What the inbox knows about a queue. It is known when the queue is found, which happens at the first batch, because a queue need not exist
+ * when the application starts. Safe for use by any thread.
  */
 final class QueueScope {
 
     private final QueueResolver resolver;
     private final String reference;
-    private volatile @Nullable String found;
+    private volatile @Nullable Found found;
 
     /**
      * Creates a scope that finds the queue when it is asked.
@@ -25,12 +27,23 @@ final class QueueScope {
         this.reference = reference;
     }
 
-    /** Returns the value of the column {@code queue}. The first call blocks on a call to SQS; it is repeated if that fails. */
-    String queue() throws InterruptedException {
-        String known = found;
+    /**
+     * A queue that was found.
+     *
+     * @param column the value of the column {@code queue}, which stands for its region, account and name
+     * @param maxReceives after how many receives the next one sends a message to the dead-letter queue
+     */
+    record Found(String column, int maxReceives) {}
+
+    /** Returns what is known. The first call blocks on calls to SQS; they are repeated if they fail. */
+    Found find() throws InterruptedException {
+        Found known = found;
         if (known == null) {
-            known = MessageIds.stored(
-                    QueueIdentity.of(resolver.resolve(reference).url()));
+            Queue queue = resolver.resolve(reference);
+            RedrivePolicy redrive = resolver.attributes(queue).redrive();
+            known = new Found(
+                    MessageIds.stored(QueueIdentity.of(queue.url())),
+                    redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
             found = known;
         }
         return known;

@@ -60,11 +60,11 @@ final class TableCheck {
 
     /** The ids differ in the case of their last character alone, and are as long as ids can be. */
     private void writeRows() {
-        Set<String> claimed = table.claim(queue, claim, List.of(upper, lower), 0);
+        Set<String> claimed = table.claim(queue, claim, List.of(upper, lower), 0, InboxTable.HARDLY);
         if (claimed.size() != 2) {
             throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
         }
-        if (table.claim(otherQueue, claim, List.of(upper), 0).isEmpty()) {
+        if (table.claim(otherQueue, claim, List.of(upper), 0, InboxTable.HARDLY).isEmpty()) {
             throw refused(
                     "takes the id of one queue for that of another: its column queue is too short, or its primary key"
                             + " lacks it");

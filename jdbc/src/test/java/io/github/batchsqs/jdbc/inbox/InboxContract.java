@@ -15,6 +15,7 @@ import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.Dialect;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -65,7 +67,7 @@ interface InboxContract {
 
         @Override
         public QueueAttributes attributes(Queue queue) {
-            throw new UnsupportedOperationException();
+            return new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", TestMessage.LAST_RECEIVE));
         }
     }
 
@@ -635,6 +637,38 @@ interface InboxContract {
         assertThat(IntStream.range(0, 3).filter(index -> isDone(outcomes.getFirst(), batch, index)))
                 .containsExactly(1);
         assertThat(handled()).containsExactly("b1", "before");
+    }
+
+    /** It never ran, and a further receive would send it to the dead-letter queue. */
+    @Test
+    default void aMessageAtItsLastReceiveWaitsForItsId() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            return storeAll(messages);
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
+                .getFirst();
+        Database database = prepared();
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2").last());
+        var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+        var beside = new CompletableFuture<BatchOutcome>();
+        other.executeWithoutResult(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            Thread unused = Thread.ofVirtual().start(() -> {
+                try {
+                    beside.complete(inbox.onBatch(batch));
+                } catch (Exception failure) {
+                    beside.completeExceptionally(failure);
+                }
+            });
+            Progress.until(() -> ran.contains("b1") || beside.isDone());
+            status.setRollbackOnly();
+        });
+        assertThat(Progress.done(beside).join()).isEqualTo(BatchOutcome.done());
+        assertThat(ran).containsExactly("before", "b1", "a1", "a2");
     }
 
     @Test

@@ -13,7 +13,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A message as the inbox sees it. */
-record TestMessage(String id, Object payload, @Nullable String groupId) implements SqsMessage<Object> {
+record TestMessage(String id, Object payload, @Nullable String groupId, int receiveCount)
+        implements SqsMessage<Object> {
+
+    /** The next one sends it to the dead-letter queue. */
+    static final int LAST_RECEIVE = 3;
+
+    TestMessage(String id, Object payload, @Nullable String groupId) {
+        this(id, payload, groupId, 1);
+    }
+
+    /** Returns the message at its last receive. */
+    TestMessage last() {
+        return new TestMessage(id, payload, groupId, LAST_RECEIVE);
+    }
 
     static TestMessage of(String id) {
         return new TestMessage(id, id, null);
@@ -69,11 +82,6 @@ record TestMessage(String id, Object payload, @Nullable String groupId) implemen
     @Override
     public Map<String, String> systemAttributes() {
         return Map.of();
-    }
-
-    @Override
-    public int receiveCount() {
-        return 1;
     }
 
     @Override

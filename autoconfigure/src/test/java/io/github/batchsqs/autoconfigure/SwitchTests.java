@@ -53,15 +53,6 @@ class SwitchTests {
                 .run(context -> assertThat(StartFailure.of(context)).contains("batchsqs.enabled"));
     }
 
-    @Test
-    void observationsThatAreNeitherOnNorOffEndTheStart() {
-        Contexts.aws()
-                .withConfiguration(AutoConfigurations.of(BatchSqsObservationAutoConfiguration.class))
-                .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .withPropertyValues("batchsqs.observations.enabled=maybe")
-                .run(context -> assertThat(StartFailure.of(context)).contains("batchsqs.observations.enabled"));
-    }
-
     static class Handler {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}

@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Errors: a gate that throws, also an {@code Error}, or returns {@code null}, refuses for one second. The log has one line
  * when it begins to fail, one a minute, and one when it responds again. The health of the listener is DOWN when a gate has
- * failed, or has not responded, for {@code batchsqs.health.receive-failing-for}.
+ * failed, or has not responded, for a minute.
  */
 @FunctionalInterface
 public interface ReceiveGate {

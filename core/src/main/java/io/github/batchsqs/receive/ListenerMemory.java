@@ -48,6 +48,11 @@ public final class ListenerMemory {
         return new ListenerMemory(MessageMemory.unlimited());
     }
 
+    /** {@return the maximum size of all messages in flight together, in bytes} */
+    public long bytes() {
+        return messages.max();
+    }
+
     MessageMemory messages() {
         return messages;
     }

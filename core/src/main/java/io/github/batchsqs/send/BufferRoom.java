@@ -90,7 +90,7 @@ final class BufferRoom {
         return "The buffer " + buffered + " was full for max-block ("
                 + Check.text(options.maxBlock())
                 + (bound == null ? "" : ", which all messages of a transaction share")
-                + "): messages come faster than SQS takes them. Send slower, or raise max-in-flight, buffer-bytes or"
+                + "): messages come faster than SQS takes them. Send slower, or raise buffer-bytes or"
                 + " max-block";
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,7 +24,7 @@ public final class BatchSqsS3HealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "batchSqsS3HealthIndicator")
-    S3Health batchSqsS3HealthIndicator(S3PayloadStore store, BatchSqsProperties properties) {
-        return new S3Health(store, properties.health().receiveFailingFor());
+    S3Health batchSqsS3HealthIndicator(S3PayloadStore store) {
+        return new S3Health(store);
     }
 }

@@ -2,7 +2,6 @@
 package io.github.batchsqs.s3;
 
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -44,21 +43,6 @@ final class ByteBudget {
 
         private Reservation(int units) {
             this.units = new AtomicInteger(units);
-        }
-
-        /**
-         * Takes more if there is so much at this moment and nobody else waits. Never waits itself: two reservations that wait for
-         * each other's memory would wait for ever.
-         *
-         * @return whether the memory is taken
-         */
-        boolean tryAdd(long bytes) throws InterruptedException {
-            int more = unitsOf(bytes);
-            if (!permits.tryAcquire(more, 0, TimeUnit.NANOSECONDS)) { // unlike without a time, behind those that wait
-                return false;
-            }
-            units.addAndGet(more);
-            return true;
         }
 
         void release() {

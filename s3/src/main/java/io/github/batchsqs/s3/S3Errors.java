@@ -7,7 +7,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -101,12 +100,8 @@ final class S3Errors {
      * Returns what mends the failure, as the end of a sentence; empty if nothing is known.
      *
      * @param action the action to allow
-     * @param timeout the setting of the maximum duration; empty if the call has none
      */
-    static String remedy(SdkException failure, String action, String timeout) {
-        if (failure instanceof ApiCallTimeoutException && !timeout.isEmpty()) {
-            return "; raise batchsqs.s3." + timeout + " if payloads need longer";
-        }
+    static String remedy(SdkException failure, String action) {
         String code = codeOf(failure);
         if (OTHER_REGION.contains(code) || (isRedirection(failure) && !passes(failure))) {
             String region = region(failure);

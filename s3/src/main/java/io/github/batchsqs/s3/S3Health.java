@@ -16,10 +16,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 /**
  * Down while no payload could be stored, or none fetched from one of the buckets, for a while, although it was tried. Deletes that fail
  * make nothing wait: the details name them, and the status stays up. Makes no call to S3.
- *
- * @param failingFor how long every upload, or every fetch from a bucket, must have failed
  */
-record S3Health(S3PayloadStore store, Duration failingFor) implements HealthIndicator {
+record S3Health(S3PayloadStore store) implements HealthIndicator {
+
+    /** How long every upload, or every fetch from a bucket, must have failed: as long as the receives of a listener that is down. */
+    private static final Duration FAILING_FOR = Duration.ofMinutes(1);
 
     /** A last failure that is older than this does not show the present state. */
     private static final Duration STALE = Duration.ofMinutes(2);
@@ -55,14 +56,14 @@ record S3Health(S3PayloadStore store, Duration failingFor) implements HealthIndi
                 : health.down()
                         .withDetail(
                                 "reason",
-                                String.join(", and ", reasons) + " for longer than " + Check.text(failingFor)
+                                String.join(", and ", reasons) + " for longer than " + Check.text(FAILING_FOR)
                                         + "; the log has the error and the remedy")
                         .build();
     }
 
     private boolean isDown(OutageLog calls) {
         Duration lasting = calls.lasting(STALE);
-        return lasting.isPositive() && lasting.compareTo(failingFor) >= 0;
+        return lasting.isPositive() && lasting.compareTo(FAILING_FOR) >= 0;
     }
 
     private static String since(OutageLog calls) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
-import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,7 +8,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -29,24 +27,11 @@ final class S3Objects {
     private static final String PUT = "s3:PutObject";
     private static final String GET = "s3:GetObject";
     private static final String DELETE = "s3:DeleteObject";
-    private static final String UPLOAD_TIMEOUT = "upload-timeout";
-    private static final String FETCH_TIMEOUT = "fetch-timeout";
-    private static final String NO_TIMEOUT = "";
 
     private final S3Client client;
-    private final long maxBytes;
 
-    S3Objects(S3Client client, long maxBytes) {
+    S3Objects(S3Client client) {
         this.client = client;
-        this.maxBytes = maxBytes;
-    }
-
-    /** Takes memory for an object. */
-    @FunctionalInterface
-    interface Memory {
-
-        /** Returns whether there is memory for so many bytes. */
-        boolean take(long bytes) throws InterruptedException;
     }
 
     /**
@@ -64,17 +49,17 @@ final class S3Objects {
                     RequestBody.fromContentProvider(
                             () -> new ByteArrayInputStream(content), content.length, CONTENT_TYPE));
         } catch (SdkException e) {
-            throw failed("The payload cannot be stored as " + pointer, e, PUT, UPLOAD_TIMEOUT, S3Errors.passes(e));
+            throw failed("The payload cannot be stored as " + pointer, e, PUT, S3Errors.passes(e));
         }
     }
 
     /**
-     * Returns the content of an object, or {@code null} if there is no memory for it: then none of it is read.
+     * Returns the content of an object.
      *
-     * @param memory asked for the size that S3 names, before the first byte is read
+     * @param maxBytes the maximum size of the object, of which no byte is read if it is larger
      * @param limit the maximum duration, until the last byte and with all tries of the SDK
      */
-    byte @Nullable [] get(Pointer pointer, Memory memory, Duration limit) throws InterruptedException {
+    byte[] get(Pointer pointer, long maxBytes, Duration limit) throws InterruptedException {
         try {
             return client.getObject(
                     GetObjectRequest.builder()
@@ -82,7 +67,7 @@ final class S3Objects {
                             .key(pointer.key())
                             .overrideConfiguration(call -> call.apiCallTimeout(limit))
                             .build(),
-                    (response, in) -> content(pointer, memory, response, in));
+                    (response, in) -> content(pointer, maxBytes, response, in));
         } catch (NoSuchKeyException e) {
             throw new PayloadStoreException(
                     "The payload " + pointer + " is missing: the message was handled before, or a lifecycle rule or"
@@ -96,35 +81,25 @@ final class S3Objects {
                 throw refusal;
             }
             boolean archived = S3Errors.codeOf(e).equals(S3Errors.INVALID_OBJECT_STATE);
-            throw failed("The payload " + pointer + " cannot be fetched", e, GET, FETCH_TIMEOUT, !archived);
+            throw failed("The payload " + pointer + " cannot be fetched", e, GET, !archived);
         }
     }
 
-    private byte @Nullable [] content(
-            Pointer pointer, Memory memory, GetObjectResponse response, AbortableInputStream in)
-            throws IOException, InterruptedException {
+    private static byte[] content(
+            Pointer pointer, long maxBytes, GetObjectResponse response, AbortableInputStream in) throws IOException {
         Long length = response.contentLength();
         if (length == null) {
             throw new IOException("the response names no length");
         }
         if (length > maxBytes) {
             in.abort();
-            throw tooLarge(pointer, length);
-        }
-        if (!memory.take(length)) {
-            in.abort();
-            return null;
+            throw new PayloadStoreException(
+                    "The payload " + pointer + " has " + length + " bytes, but its message claims " + maxBytes
+                            + "; let the sender of the message put the size into the attribute " + Pointer.MARKER,
+                    false,
+                    null);
         }
         return read(in, length.intValue());
-    }
-
-    /** The refusal of an object that is larger than all the memory for payloads. */
-    PayloadStoreException tooLarge(Pointer pointer, long bytes) {
-        return new PayloadStoreException(
-                "The payload " + pointer + " has " + bytes + " bytes, but batchsqs.s3.memory is "
-                        + Check.bytes(maxBytes) + "; raise it",
-                false,
-                null);
     }
 
     private static byte[] read(InputStream in, int length) throws IOException {
@@ -156,7 +131,7 @@ final class S3Objects {
                     .errors();
         } catch (SdkException e) {
             throw failed(
-                    "Objects of " + bucket + " cannot be deleted", e, DELETE, NO_TIMEOUT, !S3Errors.blamesContent(e));
+                    "Objects of " + bucket + " cannot be deleted", e, DELETE, !S3Errors.blamesContent(e));
         }
     }
 
@@ -170,7 +145,7 @@ final class S3Objects {
             var ignored = client.deleteObject(
                     request -> request.bucket(pointer.bucket()).key(pointer.key()));
         } catch (SdkException e) {
-            throw failed("The object " + pointer + " cannot be deleted", e, DELETE, NO_TIMEOUT, S3Errors.passes(e));
+            throw failed("The object " + pointer + " cannot be deleted", e, DELETE, S3Errors.passes(e));
         }
     }
 
@@ -191,13 +166,13 @@ final class S3Objects {
     }
 
     private static PayloadStoreException failed(
-            String what, SdkException failure, String action, String timeout, boolean retryable)
+            String what, SdkException failure, String action, boolean retryable)
             throws InterruptedException {
         if (failure instanceof AbortedException || Thread.interrupted()) {
             throw interrupted(failure);
         }
         return new PayloadStoreException(
-                what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action, timeout), retryable, failure);
+                what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action), retryable, failure);
     }
 
     private static InterruptedException interrupted(Exception cause) {

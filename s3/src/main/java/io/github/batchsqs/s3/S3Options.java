@@ -14,33 +14,31 @@ import java.util.regex.Pattern;
  * The settings of the store, checked.
  *
  * @param bucket where payloads are stored
- * @param threshold the size of a message above which its payload is stored
- * @param always whether all payloads are stored
+ * @param threshold the size of a message above which its payload is stored; zero stores all
  * @param keyPrefix begins the keys of stored objects
  * @param deleteAfter whether objects are deleted after their messages
- * @param marker the attribute that marks the pointers of sent messages
  * @param readable the buckets that pointers may name
  * @param memory the maximum size of all payloads in memory for handlers
  * @param fetchTimeout how long a fetch is tried again, and the maximum duration of each try
  * @param uploadTimeout the maximum duration of each try of an upload
- * @param maxInFlight the maximum number of concurrent uploads, and of concurrent fetches
  */
 record S3Options(
         String bucket,
         long threshold,
-        boolean always,
         String keyPrefix,
         boolean deleteAfter,
-        String marker,
         Set<String> readable,
         long memory,
         Duration fetchTimeout,
-        Duration uploadTimeout,
-        int maxInFlight) {
+        Duration uploadTimeout) {
+
+    /** As long as most outages of S3, and shorter than the time for which a listener extends a visibility timeout. */
+    static final Duration FETCH_TIMEOUT = Duration.ofMinutes(1);
+
+    /** Enough for the largest payloads on a slow network; the sender tries again until its delivery timeout. */
+    static final Duration UPLOAD_TIMEOUT = Duration.ofSeconds(30);
 
     private static final String PREFIX = "batchsqs.s3.";
-    private static final long MEGABYTE = 1 << 20;
-    private static final long MAX_MEMORY = 8L << 30;
     private static final int MAX_KEY_PREFIX = 512;
     /** The name of a bucket, or the ARN of an access point. */
     private static final Pattern BUCKET = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._-]{1,253}[a-zA-Z0-9]|arn:[!-~]+");
@@ -49,8 +47,9 @@ record S3Options(
      * Checks the settings.
      *
      * @param maxMessage the maximum size of a message of the sender
+     * @param memory the maximum size of all payloads in memory for handlers
      */
-    static S3Options of(S3Settings settings, long maxMessage) {
+    static S3Options of(S3Settings settings, long maxMessage, long memory) {
         String bucket = Objects.requireNonNullElse(settings.bucket(), "");
         requireBucket("bucket", bucket, "write its name, or remove the key: then all payloads travel in messages");
         long threshold =
@@ -74,22 +73,15 @@ record S3Options(
             requireBucket("read-buckets", each, "write names of buckets, or remove the key");
             readable.add(each);
         }
-        Check.rangeOfBytes(PREFIX + "memory", settings.memory().toBytes(), MEGABYTE, MAX_MEMORY);
-        Check.range(PREFIX + "fetch-timeout", settings.fetchTimeout(), Duration.ZERO, Duration.ofHours(1));
-        Check.range(PREFIX + "upload-timeout", settings.uploadTimeout(), Duration.ofSeconds(1), Duration.ofHours(1));
-        Check.range(PREFIX + "max-in-flight", settings.maxInFlight(), 1, 1_000);
         return new S3Options(
                 bucket,
                 threshold,
-                settings.always(),
                 keyPrefix,
                 settings.deleteAfter(),
-                settings.legacyAttribute() ? Pointer.LEGACY_MARKER : Pointer.MARKER,
                 Set.copyOf(readable),
-                settings.memory().toBytes(),
-                settings.fetchTimeout(),
-                settings.uploadTimeout(),
-                settings.maxInFlight());
+                memory,
+                FETCH_TIMEOUT,
+                UPLOAD_TIMEOUT);
     }
 
     private static void requireBucket(String key, String bucket, String remedy) {

@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * Stores payloads as objects of one bucket. Reads the objects of the buckets that are allowed, and deletes those below its own
  * prefix in its own bucket alone, whatever a pointer names.
  *
- * <p>Safe for use by any number of threads. Calls go out side by side, on virtual threads, as many as {@code max-in-flight}.
+ * <p>Safe for use by any number of threads. Calls go out side by side, on virtual threads, {@value #MAX_IN_FLIGHT} of each kind at most.
  */
 final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
@@ -36,6 +36,9 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     /** A batch may take this part of the memory, so that several can run at a time. */
     private static final int BATCHES = 4;
+
+    /** Each call needs a connection of the client, which has 50 of them by default. */
+    static final int MAX_IN_FLIGHT = 16;
 
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
@@ -53,14 +56,14 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     S3PayloadStore(S3Options options, S3Client client, S3Meters meters, TimeSource time) {
         this.options = options;
-        this.objects = new S3Objects(client, options.memory());
+        this.objects = new S3Objects(client);
         this.meters = meters;
         this.time = time;
         this.memory = new ByteBudget(options.memory());
         this.callersMemory = new ByteBudget(options.memory());
-        this.uploads = new Semaphore(options.maxInFlight(), true);
+        this.uploads = new Semaphore(MAX_IN_FLIGHT, true);
         this.outages = new S3Outages(options.bucket(), options.readable(), log, time);
-        this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages);
+        this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages, MAX_IN_FLIGHT);
         this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes(), threads, time);
         meters.memory(() -> memory.taken() + callersMemory.taken());
     }
@@ -75,23 +78,23 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
                     "The attributes " + Pointer.MARKER + " and " + Pointer.LEGACY_MARKER
                             + " mark messages whose payloads are in S3, so no message may have them itself; rename the attribute");
         }
-        if (!options.always() && bytes <= options.threshold()) {
+        if (bytes <= options.threshold()) {
             return null;
         }
         if (attributes.size() >= SqsLimits.MAX_ATTRIBUTES) {
             throw refused("It has " + attributes.size() + " attributes, but at most " + (SqsLimits.MAX_ATTRIBUTES - 1)
-                    + " are possible when the payload is stored in S3, because " + options.marker()
+                    + " are possible when the payload is stored in S3, because " + Pointer.MARKER
                     + " is one of the ten that SQS takes; leave some out");
         }
         byte[] content = S3Objects.encode(body);
         if (content.length > options.memory()) {
-            throw refused("The payload has " + content.length + " bytes, but batchsqs.s3.memory is "
+            throw refused("The payload has " + content.length + " bytes, but batchsqs.in-flight-bytes is "
                     + Check.bytes(options.memory())
                     + ", and a listener with that could not read it; make it smaller, or"
                     + " raise the setting here and in the listener");
         }
         Map<String, MessageAttribute> marked = new LinkedHashMap<>(attributes);
-        marked.put(options.marker(), MessageAttribute.number(content.length));
+        marked.put(Pointer.MARKER, MessageAttribute.number(content.length));
         Pointer pointer = new Pointer(options.bucket(), options.keyPrefix() + UUID.randomUUID());
         return new Upload(pointer, marked, content);
     }

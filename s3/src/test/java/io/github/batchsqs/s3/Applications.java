@@ -6,12 +6,21 @@ import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration
 import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
 import io.awspring.cloud.autoconfigure.s3.S3AutoConfiguration;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.receive.ListenerMemory;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** Applications with the starter and this module. */
 final class Applications {
@@ -49,5 +58,29 @@ final class Applications {
                         "batchsqs.listener.wait-time=2s",
                         "batchsqs.listener.failure.backoff.initial=1ms",
                         "batchsqs.listener.failure.backoff.max=1ms");
+    }
+
+    /** With a store that gives up sooner. */
+    static ApplicationContextRunner withTimeouts(ApplicationContextRunner application, Duration fetch, Duration upload) {
+        return application.withInitializer(context -> ((GenericApplicationContext) context)
+                .registerBean(S3PayloadStore.class, () -> store(context, fetch, upload)));
+    }
+
+    private static S3PayloadStore store(ApplicationContext context, Duration fetch, Duration upload) {
+        S3Options usual = S3Options.of(
+                context.getBean(BatchSqsProperties.class).s3(),
+                context.getBean(SenderOptions.class).maxBatchBytes(),
+                ListenerMemory.ofHeap().bytes());
+        var options = new S3Options(
+                usual.bucket(),
+                usual.threshold(),
+                usual.keyPrefix(),
+                usual.deleteAfter(),
+                usual.readable(),
+                usual.memory(),
+                fetch,
+                upload);
+        var meters = new S3Meters(context.getBeanProvider(MeterRegistry.class).getIfAvailable());
+        return new S3PayloadStore(options, context.getBean(S3Client.class), meters, TimeSource.system());
     }
 }

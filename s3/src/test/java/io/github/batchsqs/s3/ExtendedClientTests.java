@@ -91,18 +91,15 @@ class ExtendedClientTests {
 
     // ---- sent by us
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theExtendedClientReadsAndDeletesWhatTheTemplateSends(boolean legacyAttribute) {
+    @Test
+    void theExtendedClientReadsAndDeletesWhatTheTemplateSends() {
         String queue = Queues.standard();
-        application()
-                .withPropertyValues("batchsqs.s3.legacy-attribute=" + legacyAttribute)
-                .run(context -> {
-                    var template = context.getBean(BatchSqsTemplate.class);
-                    template.sendAndWait(OutgoingMessage.builder(queue, LARGE)
-                            .attribute("source", MessageAttribute.string("web"))
-                            .build());
-                });
+        application().run(context -> {
+            var template = context.getBean(BatchSqsTemplate.class);
+            template.sendAndWait(OutgoingMessage.builder(queue, LARGE)
+                    .attribute("source", MessageAttribute.string("web"))
+                    .build());
+        });
 
         assertThat(keys()).hasSize(1);
         List<Message> received = receiveWithExtendedClient(queue, 1);
@@ -154,7 +151,7 @@ class ExtendedClientTests {
     void allPayloadsCanBeStored() {
         String queue = Queues.standard();
         application()
-                .withPropertyValues("batchsqs.s3.always=true", "batchsqs.s3.key-prefix=orders/")
+                .withPropertyValues("batchsqs.s3.threshold=0B", "batchsqs.s3.key-prefix=orders/")
                 .run(context -> context.getBean(BatchSqsTemplate.class).sendAndWait(queue, "tiny"));
 
         assertThat(keys()).singleElement().asString().startsWith("orders/");

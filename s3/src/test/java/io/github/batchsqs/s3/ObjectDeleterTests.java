@@ -27,7 +27,7 @@ class ObjectDeleterTests {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ObjectDeleter deleter = new ObjectDeleter(
             "payloads",
-            new S3Objects(client, 1 << 20),
+            new S3Objects(client),
             new S3Meters(meters),
             new S3Outages("payloads", Set.of(), LoggerFactory.getLogger(ObjectDeleterTests.class), TimeSource.system())
                     .deletes(),

@@ -43,16 +43,13 @@ class PayloadFetcherTests {
                 new S3Options(
                         "payloads",
                         1_000,
-                        false,
                         "",
                         true,
-                        Pointer.MARKER,
                         Set.of("payloads"),
                         MEMORY,
                         timeout,
-                        Duration.ofMinutes(1),
-                        maxInFlight),
-                new S3Objects(client, MEMORY),
+                        Duration.ofMinutes(1)),
+                new S3Objects(client),
                 new S3Meters(null),
                 new S3Threads(),
                 TimeSource.system(),
@@ -60,7 +57,8 @@ class PayloadFetcherTests {
                         "payloads",
                         Set.of("payloads"),
                         LoggerFactory.getLogger(PayloadFetcherTests.class),
-                        TimeSource.system()));
+                        TimeSource.system()),
+                maxInFlight);
     }
 
     @AfterEach
@@ -80,24 +78,38 @@ class PayloadFetcherTests {
     }
 
     @Test
-    void aPayloadLargerThanItsMessageClaimsWaitsForTheMemoryThatItNeeds() throws Exception {
-        ReceivedMessage message = message("large", LARGE, 1);
+    void payloadsWaitForTheMemoryThatTheirMessagesClaim() throws Exception {
+        ReceivedMessage message = message("large", LARGE, LARGE);
         ByteBudget.Reservation others = memory.take(MEMORY / 2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<FetchedPayloads> fetch = threads.submit(() -> fetcher.fetch("orders", List.of(message), memory));
-            Progress.until(() -> server.count(Call::isGet) > 0);
-            Progress.until(memory::taken, MEMORY / 2L); // the fetch has released what it had
+            assertThat(fetch.isDone()).isFalse();
+            assertThat(server.count(Call::isGet)).isZero();
             others.release();
             try (FetchedPayloads fetched = Progress.get(fetch)) {
                 assertThat(fetched.message(message).body()).hasSize(LARGE);
                 assertThat(memory.taken()).isBetween((long) LARGE, (long) MEMORY);
             }
         }
-        assertThat(server.count(Call::isGet)).isEqualTo(2);
         assertThat(memory.taken()).isZero();
     }
 
-    /** J8: each wave of max-in-flight had a timeout of its own. */
+    @Test
+    void aPayloadThatIsLargerThanItsMessageClaimsIsUnreadable() throws Exception {
+        ReceivedMessage large = message("large", LARGE, 1);
+        ReceivedMessage small = message("small", 10, 10);
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(large, small), memory)) {
+            assertThatThrownBy(() -> fetched.message(large))
+                    .isInstanceOfSatisfying(
+                            PayloadStoreException.class,
+                            failure -> assertThat(failure.retryable()).isFalse())
+                    .hasMessageContainingAll("s3://payloads/large has 1200000 bytes", "claims 1;", "ExtendedPayloadSize");
+            assertThat(fetched.message(small).body()).hasSize(10);
+        }
+        assertThat(memory.taken()).isZero();
+    }
+
+    /** J8: each wave of calls had a timeout of its own. */
     @Test
     void theFetchTimeoutIsForAllPayloadsTogether() throws Exception {
         var responds = new CountDownLatch(1);
@@ -114,48 +126,6 @@ class PayloadFetcherTests {
         } finally {
             responds.countDown();
         }
-    }
-
-    @Test
-    void payloadsForWhichThereIsNoRoomBesideTheOthersAreTriedAgainLater() throws Exception {
-        ReceivedMessage one = message("one", LARGE, 1);
-        ReceivedMessage two = message("two", LARGE, 1);
-        ReceivedMessage small = message("small", 10, 10);
-        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(one, two, small), memory)) {
-            List<ReceivedMessage> large = List.of(one, two);
-            assertThat(large.stream().filter(each -> isFetched(fetched, each))).hasSize(1);
-            ReceivedMessage failed = isFetched(fetched, one) ? two : one;
-            assertThatThrownBy(() -> fetched.message(failed))
-                    .isInstanceOfSatisfying(
-                            PayloadStoreException.class,
-                            failure -> assertThat(failure.retryable()).isTrue())
-                    .hasMessageContainingAll("has 1200000 bytes", "claims 1,", "s3://payloads/", "2MB");
-            assertThat(fetched.message(small).body()).hasSize(10);
-            assertThat(memory.taken()).isLessThanOrEqualTo(MEMORY);
-        }
-        assertThat(memory.taken()).isZero();
-    }
-
-    @Test
-    void twoBatchesThatNeedMoreThanTheyClaimDoNotWaitForEachOther() throws Exception {
-        List<ReceivedMessage> messages = List.of(
-                message("a", LARGE, 600_000),
-                message("b", LARGE, 600_000),
-                message("c", LARGE, 600_000),
-                message("d", LARGE, 600_000));
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Integer>> lengths = messages.stream()
-                    .map(each -> threads.submit(() -> {
-                        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(each), memory)) {
-                            return fetched.message(each).body().length();
-                        }
-                    }))
-                    .toList();
-            for (Future<Integer> length : lengths) {
-                assertThat(Progress.get(length)).isEqualTo(LARGE);
-            }
-        }
-        assertThat(memory.taken()).isZero();
     }
 
     private static boolean isFetched(FetchedPayloads fetched, ReceivedMessage message) {

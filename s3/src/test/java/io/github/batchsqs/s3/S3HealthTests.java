@@ -49,19 +49,16 @@ class S3HealthTests {
             new S3Options(
                     "payloads",
                     1_000,
-                    false,
                     "",
                     true,
-                    Pointer.MARKER,
                     Set.of("payloads", "others"),
                     1 << 20,
                     MINUTE,
-                    MINUTE,
-                    4),
+                    MINUTE),
             client,
             new S3Meters(null),
             time);
-    private final S3Health health = new S3Health(store, MINUTE);
+    private final S3Health health = new S3Health(store);
 
     @AfterEach
     void close() {
@@ -162,7 +159,7 @@ class S3HealthTests {
     private boolean fetches(String bucket, String key) throws InterruptedException {
         ReceivedMessage message = mock();
         when(message.body()).thenReturn(new Pointer(bucket, key).toJson());
-        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(1)));
+        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(20)));
         try (FetchedPayloads fetched = store.fetch("orders", List.of(message))) {
             return !fetched.message(message).body().isEmpty();
         } catch (PayloadStoreException e) {

@@ -71,12 +71,6 @@ class S3OptionsTests {
                 "threshold=2MB           | batchsqs.s3.threshold must be at most the maximum size of a message (1MB)",
                 "key-prefix=a b/         | batchsqs.s3.key-prefix must be at most 512 letters",
                 "read-buckets=ok-1,no no | batchsqs.s3.read-buckets must be the name",
-                "memory=1KB              | batchsqs.s3.memory must be between 1MB and 8192MB",
-                "memory=9GB              | batchsqs.s3.memory must be between 1MB and 8192MB",
-                "upload-timeout=0s       | batchsqs.s3.upload-timeout must be between 1s and 1h",
-                "fetch-timeout=2h        | batchsqs.s3.fetch-timeout must be between 0s and 1h",
-                "fetch-timeout=90        | needs a unit",
-                "max-in-flight=0         | batchsqs.s3.max-in-flight must be between 1 and 1000",
                 "bucked=b                | batchsqs.s3.bucked",
             })
     void badInputEndsTheStart(String property, String text) {

@@ -14,6 +14,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,7 @@ class StoreFaultsTests {
                 }
                 return null;
             });
-            sender().withPropertyValues("batchsqs.s3.upload-timeout=1s").run(context -> {
+            Applications.withTimeouts(sender(), S3Options.FETCH_TIMEOUT, Duration.ofSeconds(1)).run(context -> {
                 Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE));
                 end.countDown();
             });
@@ -266,14 +267,14 @@ class StoreFaultsTests {
         @Test
         void aMessageThatBreaksARuleIsNotSent() {
             String queue = Queues.standard();
-            sender().withPropertyValues("batchsqs.s3.memory=1MB").run(context -> {
+            sender().withPropertyValues("batchsqs.in-flight-bytes=1MB").run(context -> {
                 var template = context.getBean(BatchSqsTemplate.class);
                 var tenAttributes = OutgoingMessage.builder(queue, "x".repeat(1_048_000));
                 IntStream.range(0, 10).forEach(i -> tenAttributes.attribute("a" + i, "x".repeat(100)));
                 assertThat(Progress.failure(template.send(tenAttributes.build())))
                         .hasMessageContainingAll("10 attributes", "at most 9", "ExtendedPayloadSize");
                 assertThat(Progress.failure(template.send(queue, LARGE)))
-                        .hasMessageContainingAll("1200000 bytes", "batchsqs.s3.memory is 1MB");
+                        .hasMessageContainingAll("1200000 bytes", "batchsqs.in-flight-bytes is 1MB");
                 assertThat(Progress.failure(template.send(OutgoingMessage.builder(queue, "small")
                                 .attribute("SQSLargePayloadSize", MessageAttribute.number(1))
                                 .build())))
@@ -314,8 +315,7 @@ class StoreFaultsTests {
             send(queue, LARGE);
             s3.fail(Call::isGet, Failure.DENIED);
             var inbox = new Inbox();
-            listener(queue, inbox)
-                    .withPropertyValues("batchsqs.s3.fetch-timeout=0s")
+            Applications.withTimeouts(listener(queue, inbox), Duration.ZERO, S3Options.UPLOAD_TIMEOUT)
                     .run(context -> {
                         Progress.until(() -> counted("batchsqs.s3.failures", "operation", "fetch") >= 2);
                         s3.recover();
@@ -350,8 +350,7 @@ class StoreFaultsTests {
                 });
             }
             var inbox = new Inbox();
-            listener(queue, inbox)
-                    .withPropertyValues("batchsqs.s3.fetch-timeout=1s")
+            Applications.withTimeouts(listener(queue, inbox), Duration.ofSeconds(1), S3Options.UPLOAD_TIMEOUT)
                     .run(context -> {
                         Progress.until(() -> counted("batchsqs.s3.failures", "operation", "fetch") >= 1);
                         assertThat(s3.count(Call::isGet)).isEqualTo(1);
@@ -416,25 +415,25 @@ class StoreFaultsTests {
             String deadLetters = Queues.standard();
             String queue = Queues.withDeadLetters(deadLetters, 5);
             s3.objects.put("payloads/large", new byte[1_200_000]);
-            sendPointer(queue, Applications.BUCKET, "large", 7);
+            sendPointer(queue, Applications.BUCKET, "large", 1_200_000);
             var inbox = new Inbox();
             listener(queue, inbox)
-                    .withPropertyValues("batchsqs.s3.memory=1MB")
+                    .withPropertyValues("batchsqs.in-flight-bytes=1MB")
                     .run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
-            assertThat(errorOf(deadLetters)).contains("1200000 bytes", "batchsqs.s3.memory is 1MB");
+            assertThat(errorOf(deadLetters)).contains("1200000 bytes", "batchsqs.in-flight-bytes is 1MB");
         }
 
         @Test
-        void payloadsLargerThanTheirMessagesClaimNeverOccupyMoreThanTheMemory() {
+        void payloadsNeverOccupyMoreThanTheMemory() {
             String queue = Queues.standard();
             IntStream.range(0, 6).forEach(i -> {
                 s3.objects.put("payloads/" + i, new byte[1_200_000]);
-                sendPointer(queue, Applications.BUCKET, Integer.toString(i), 1);
+                sendPointer(queue, Applications.BUCKET, Integer.toString(i), 1_200_000);
             });
             AtomicLong most = new AtomicLong();
             var inbox = new Inbox(message -> most.accumulateAndGet(
                     (long) meters.get("batchsqs.s3.memory.used").gauge().value(), Math::max));
-            listener(queue, inbox).withPropertyValues("batchsqs.s3.memory=2MB").run(context -> {
+            listener(queue, inbox).withPropertyValues("batchsqs.in-flight-bytes=2MB").run(context -> {
                 for (int i = 0; i < 6; i++) {
                     assertThat(Progress.take(inbox.handled).payload()).hasSize(1_200_000);
                 }
@@ -558,7 +557,7 @@ class StoreFaultsTests {
             send(queue, payloads);
             var inbox = new Inbox();
             listener(queue, inbox)
-                    .withPropertyValues("batchsqs.s3.memory=12MB", "batchsqs.listener.batch-linger=1s")
+                    .withPropertyValues("batchsqs.in-flight-bytes=12MB", "batchsqs.listener.batch-linger=1s")
                     .run(context -> {
                         List<String> handled = new ArrayList<>();
                         while (handled.size() < payloads.length) {

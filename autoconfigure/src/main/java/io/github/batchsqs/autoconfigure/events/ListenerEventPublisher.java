@@ -13,7 +13,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ public final class ListenerEventPublisher {
     private static final Logger log = LoggerFactory.getLogger(ListenerEventPublisher.class);
 
     /** The application's beans get their events as long as they are there, but slow ones must not delay the stop. */
-    private static final Duration FLUSHES_AT_STOP = Duration.ofSeconds(1);
+    private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
 
     private final ApplicationEventPublisher publisher;
     private final TimeSource time;
@@ -38,7 +37,6 @@ public final class ListenerEventPublisher {
     private final Queue<Supplier<@Nullable ListenerApplicationEvent>> queue = new ConcurrentLinkedQueue<>();
     private final Executor threads;
     private final AtomicBoolean busy = new AtomicBoolean();
-    private final AtomicLong flushNanosLeft = new AtomicLong(FLUSHES_AT_STOP.toNanos());
     private volatile @Nullable Thread publishing;
 
     /** Makes a publisher whose thread starts with the first event. */
@@ -108,22 +106,9 @@ public final class ListenerEventPublisher {
         }
     }
 
-    /** The application starts: its next stop may wait for events again. */
-    public void renewFlushes() {
-        flushNanosLeft.set(FLUSHES_AT_STOP.toNanos());
-    }
-
-    /**
-     * Blocks until the events that there are have been published. All calls of one stop of the application, one for each phase
-     * of listeners, block for at most a second together. An interrupt is kept, and ends it.
-     */
+    /** Blocks until the events that there are have been published, for at most a second. An interrupt is kept, and ends it. */
     public void flushAtStop() {
-        long left = flushNanosLeft.get();
-        if (left > 0) {
-            long begin = time.nanos();
-            flush(Duration.ofNanos(left));
-            flushNanosLeft.addAndGet(begin - time.nanos());
-        }
+        flush(FLUSH_AT_STOP);
     }
 
     /** Blocks until the events that there are have been published, at most so long. An interrupt is kept, and ends it. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
-import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -35,8 +34,7 @@ public final class BatchSqsHealthAutoConfiguration {
 
     @Bean(NAME)
     @ConditionalOnMissingBean(name = NAME)
-    CompositeHealthContributor batchSqsHealthContributor(ListenerContainers containers, BatchSqsProperties properties) {
-        var health = new ListenerHealth(properties.health().receiveFailingFor());
-        return new ListenerHealthContributor(containers, health, InstantSource.system());
+    CompositeHealthContributor batchSqsHealthContributor(ListenerContainers containers) {
+        return new ListenerHealthContributor(containers, new ListenerHealth(), InstantSource.system());
     }
 }

@@ -25,12 +25,8 @@ final class ListenerHealth {
     /** Shorter waits are a part of receiving. */
     private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
-    private final Duration receiveFailingFor;
-
-    /** @param receiveFailingFor how long every receive must have failed */
-    ListenerHealth(Duration receiveFailingFor) {
-        this.receiveFailingFor = receiveFailingFor;
-    }
+    /** How long every receive, or a gate, must have failed: longer than the pause after a single failure, shorter than an alert. */
+    static final Duration FAILING_FOR = Duration.ofMinutes(1);
 
     Health of(String queue, String client, ContainerStatus status, Instant now) {
         Health.Builder health = Health.status(statusOf(status))
@@ -62,11 +58,11 @@ final class ListenerHealth {
         if (status.problem() != null) {
             health.withDetail("reason", status.problem());
         } else if (failsTooLong(status)) {
-            health.withDetail("reason", "every receive has failed for longer than " + Check.text(receiveFailingFor));
+            health.withDetail("reason", "every receive has failed for longer than " + Check.text(FAILING_FOR));
         } else if (gateFailsTooLong(status)) {
             health.withDetail(
                     "reason",
-                    "a gate has failed, or has not responded, for longer than " + Check.text(receiveFailingFor)
+                    "a gate has failed, or has not responded, for longer than " + Check.text(FAILING_FOR)
                             + ", so nothing is received");
         } else if (isStuck(status)) {
             health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
@@ -85,7 +81,7 @@ final class ListenerHealth {
 
     private boolean gateFailsTooLong(ContainerStatus status) {
         ReceiveWait wait = status.receiveWait();
-        return wait != null && wait.failingFor().compareTo(receiveFailingFor) >= 0;
+        return wait != null && wait.failingFor().compareTo(FAILING_FOR) >= 0;
     }
 
     private Status statusOf(ContainerStatus status) {
@@ -100,7 +96,7 @@ final class ListenerHealth {
     }
 
     private boolean failsTooLong(ContainerStatus status) {
-        return status.receiveFailingFor().compareTo(receiveFailingFor) >= 0;
+        return status.receiveFailingFor().compareTo(FAILING_FOR) >= 0;
     }
 
     private static Instant before(Instant now, Duration duration) {

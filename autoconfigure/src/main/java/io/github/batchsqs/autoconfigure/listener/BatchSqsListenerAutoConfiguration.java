@@ -10,7 +10,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.options.ListenerSettingsReport;
-import io.github.batchsqs.autoconfigure.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.options.UnitGuard;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -159,19 +158,13 @@ public final class BatchSqsListenerAutoConfiguration {
             DefaultListableBeanFactory beans,
             ListenerContainers containers,
             NamedClients clients,
-            ListenerOptionsSource optionsSource,
             ListenerSettingsReport settings,
             ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(
                 name -> clients.get(name).sqs().get(),
                 settings,
                 beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
-        var lifecycles = new ListenerLifecycles(
-                beans,
-                containers,
-                optionsSource.values(ListenerSettingsTable.PHASE, ListenerLifecycle.DEFAULT_PHASE),
-                startFailures,
-                publisher);
+        var lifecycles = new ListenerLifecycles(beans, containers, startFailures, publisher);
         beans.registerDisposableBean(ListenerLifecycles.CLOSE, lifecycles::close);
         return lifecycles;
     }

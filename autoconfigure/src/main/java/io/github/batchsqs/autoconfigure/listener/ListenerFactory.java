@@ -20,8 +20,7 @@ import io.github.batchsqs.receive.ListenerContainer;
  * <ul>
  *   <li>is registered with {@link io.github.batchsqs.receive.ListenerContainers}, and so in the health and the actuator
  *       endpoint, stopped or not;
- *   <li>stops when the application closes, in its {@code phase}: by default before all other lifecycle beans, and always
- *       before the beans into which this factory was injected and before the beans that they use;
+ *   <li>stops when the application closes, before all other lifecycle beans, and before the beans into which this factory was injected and before the beans that they use;
  *   <li>runs again after a pause of the application context (of a cached test context, for example) if it ran before.
  * </ul>
  *

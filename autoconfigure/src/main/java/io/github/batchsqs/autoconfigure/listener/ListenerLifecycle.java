@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops the containers of one phase with the application.
+ * Starts and stops the containers with the application.
  *
- * <p>The default is the highest phase that there is: listeners start last, when all that their handlers use is up, and
+ * <p>It has the highest phase that there is: listeners start last, when all that their handlers use is up, and
  * stop first, when all of it is still there. Boot's web server is below it, by 1024 for its graceful shutdown and by 2048
  * for the server itself, so it serves its last requests after the listeners have stopped. Lifecycle beans that
  * handlers use, directly or through others, are dependencies of this one: whatever their phase, they start before and stop
@@ -37,11 +37,8 @@ import org.springframework.context.SmartLifecycle;
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
-    static final int DEFAULT_PHASE = Integer.MAX_VALUE;
-
     private static final Logger log = LoggerFactory.getLogger(ListenerLifecycle.class);
 
-    private final int phase;
     private final ListenerContainers containers;
     private final StartFailures startFailures;
     private final ListenerEventPublisher publisher;
@@ -54,8 +51,7 @@ final class ListenerLifecycle implements SmartLifecycle {
     private volatile boolean running;
 
     ListenerLifecycle(
-            int phase, ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
-        this.phase = phase;
+            ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
         this.containers = containers;
         this.startFailures = startFailures;
         this.publisher = publisher;
@@ -77,7 +73,6 @@ final class ListenerLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        publisher.renewFlushes();
         try {
             containers.start(present().filter(starting::contains).toList());
         } catch (ListenerStartException failure) {
@@ -144,6 +139,6 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     @Override
     public int getPhase() {
-        return phase;
+        return Integer.MAX_VALUE;
     }
 }

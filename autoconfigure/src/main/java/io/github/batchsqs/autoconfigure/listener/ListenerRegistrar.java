@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
  * Creates a container for each queue of each annotated method or class and for each {@link ListenerDefinition}, after all singletons
  * are created. Detects every error that needs no call to SQS before anything starts.
  *
- * <p>Containers of one {@code phase} have one lifecycle bean, see {@link ListenerLifecycle}.
+ * <p>All containers have one lifecycle bean, see {@link ListenerLifecycle}.
  */
 final class ListenerRegistrar implements SmartInitializingSingleton {
 

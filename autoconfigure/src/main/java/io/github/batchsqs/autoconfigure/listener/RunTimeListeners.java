@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.listener;
 
-import io.github.batchsqs.autoconfigure.options.LayeredSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -37,9 +36,8 @@ final class RunTimeListeners implements ListenerFactory {
             throw new InvalidOptionException(
                     "id", "must be unique", id, "remove the listener that has it, or set another id");
         }
-        LayeredSettings settings = defined.settings(definition);
-        ListenerContainer container = defined.create(definition, settings);
-        lifecycles.addAtRunTime(container, settings, List.of(beans.getDependentBeans(BEAN)));
+        ListenerContainer container = defined.create(definition, defined.settings(definition));
+        lifecycles.addAtRunTime(container, List.of(beans.getDependentBeans(BEAN)));
         return container;
     }
 }

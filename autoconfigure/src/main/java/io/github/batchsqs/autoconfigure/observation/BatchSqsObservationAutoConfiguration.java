@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}, and a tracer
- * or something else that shows that they are wanted. {@code batchsqs.observations.enabled} decides otherwise. Beans of
+ * or something else that shows that they are wanted. Beans of
  * type {@link ProcessConvention}, {@link SettleConvention} and {@link SendConvention} change their names and key values.
  */
 @AutoConfiguration(

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.observation;
 
-import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendContext;
@@ -36,13 +35,12 @@ import org.springframework.util.ClassUtils;
  * Whether somebody wants more of an observation than meters. The actuator alone brings a registry whose only handler makes a timer of each
  * observation, which would cost something for every message and repeat the meters of the library.
  *
- * <p>{@code batchsqs.observations.enabled} decides if it is set. Otherwise a tracer, a handler that does not make meters, a
+ * <p>A tracer, a handler that does not make meters, a
  * convention that may apply, a customizer of the registry, or a registry that Boot has not made wants observations: the last
  * two may have handlers that are no beans.
  */
 final class OnObservationsWantedCondition extends SpringBootCondition implements ConfigurationCondition {
 
-    private static final String ENABLED = "batchsqs.observations.enabled";
     private static final String BOOT = "org.springframework.boot.";
     private static final List<String> WANTING_IF_PRESENT = List.of(
             "io.micrometer.tracing.Tracer",
@@ -59,16 +57,11 @@ final class OnObservationsWantedCondition extends SpringBootCondition implements
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         var message = ConditionMessage.forCondition("Observations");
-        Boolean enabled = Switches.observations(context.getEnvironment());
-        if (enabled != null) {
-            return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
-        }
         List<String> wanting = wanting(context.getBeanFactory(), context.getClassLoader());
         return wanting.isEmpty()
                 ? ConditionOutcome.noMatch(
                         message.because("there is no tracer, no convention, no registry of the application"
-                                + " or customizer of Boot's, and no ObservationHandler except for meters; " + ENABLED
-                                + "=true observes all the same"))
+                                + " or customizer of Boot's, and no ObservationHandler except for meters"))
                 : ConditionOutcome.match(message.foundExactly(wanting.toArray()));
     }
 

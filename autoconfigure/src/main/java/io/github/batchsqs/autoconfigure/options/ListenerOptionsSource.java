@@ -12,7 +12,6 @@ import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,23 +71,6 @@ public final class ListenerOptionsSource {
         }
         ids.forEach(id -> layers.addAll(of(id)));
         return new LayeredSettings(layers);
-    }
-
-    /**
-     * {@return all values of a setting that listeners without an annotation may have}
-     *
-     * @param defaultValue the value of those for which it is not set
-     */
-    public <V> Set<V> values(ListenerSetting<V> setting, V defaultValue) {
-        var values = new LinkedHashSet<V>();
-        values.add(settings(null, List.of()).get(setting, defaultValue));
-        for (SettingsLayer layer : layersByKey.values()) {
-            V value = layer.find(setting);
-            if (value != null) {
-                values.add(value);
-            }
-        }
-        return values;
     }
 
     /** Returns the lowest layer first. Several spellings may match one id; Boot lists the highest property source first. */

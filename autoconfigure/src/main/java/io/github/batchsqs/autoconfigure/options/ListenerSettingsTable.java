@@ -150,8 +150,6 @@ public final class ListenerSettingsTable {
     public static final ListenerSetting<Boolean> AUTO_STARTUP =
             row("auto-startup", "autoStartup", ListenerSettings::autoStartup, null);
 
-    public static final ListenerSetting<Integer> PHASE = row("phase", NO_ATTRIBUTE, ListenerSettings::phase, null);
-
     public static final ListenerSetting<Envelope> PAYLOAD_ENVELOPE =
             row("payload.envelope", "envelope", set -> set.payload().envelope(), null);
 

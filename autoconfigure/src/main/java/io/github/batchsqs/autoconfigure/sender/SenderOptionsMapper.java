@@ -2,19 +2,16 @@
 package io.github.batchsqs.autoconfigure.sender;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.autoconfigure.internal.settings.MessageExpression;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.MessageDefaults;
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
@@ -22,7 +19,6 @@ import org.springframework.util.unit.DataSize;
 final class SenderOptionsMapper {
 
     private static final String PREFIX = "batchsqs.sender.";
-    private static final String DEDUPLICATION_KEY = "deduplication-key";
 
     private SenderOptionsMapper() {}
 
@@ -47,12 +43,11 @@ final class SenderOptionsMapper {
         var defaults = SenderOptions.defaults();
         return SenderOptions.builder()
                 .linger(or(settings.linger(), defaults.linger()))
-                .maxInFlight(or(settings.maxInFlight(), defaults.maxInFlight()))
                 .buffer(new Buffer(
                         bytes(settings.bufferBytes(), defaults.buffer().bytes()),
                         or(settings.maxBlock(), defaults.buffer().maxBlock())))
                 .deliveryTimeout(or(settings.deliveryTimeout(), defaults.deliveryTimeout()))
-                .deduplication(own != null ? own : deduplication(settings, defaults.deduplication()))
+                .deduplication(own != null ? own : deduplication(settings))
                 .shutdownTimeout(or(settings.shutdownTimeout(), defaults.shutdownTimeout()))
                 .messageDefaults(messageDefaults(settings))
                 .build();
@@ -65,42 +60,8 @@ final class SenderOptionsMapper {
         return new MessageDefaults(settings.defaultQueue(), attributes);
     }
 
-    private static DeduplicationIds deduplication(SenderSettings settings, DeduplicationIds defaultIds) {
-        Deduplication strategy = settings.deduplication();
-        String key = settings.deduplicationKey();
-        if (key != null && strategy != Deduplication.KEY) {
-            throw new InvalidOptionException(
-                    DEDUPLICATION_KEY,
-                    "is used only with " + PREFIX + "deduplication: key",
-                    key,
-                    "set " + PREFIX + "deduplication to key, or remove the expression");
-        }
-        if (strategy == null) {
-            return defaultIds;
-        }
-        return switch (strategy) {
-            case CONTENT -> DeduplicationIds.content();
-            case KEY -> DeduplicationIds.key(keys(MessageExpression.ofSent(DEDUPLICATION_KEY, required(key))));
-            case QUEUE -> DeduplicationIds.queue();
-        };
-    }
-
-    private static Function<OutgoingMessage, @Nullable String> keys(MessageExpression<OutgoingMessage> expression) {
-        return message -> {
-            Object found = expression.valueIn(message);
-            return found == null ? null : found.toString();
-        };
-    }
-
-    private static String required(@Nullable String key) {
-        if (key == null || key.isBlank()) {
-            throw new InvalidOptionException(
-                    DEDUPLICATION_KEY,
-                    "must be set with " + PREFIX + "deduplication: key",
-                    String.valueOf(key),
-                    "write the expression that finds the key of a message, such as payload.id");
-        }
-        return key;
+    private static DeduplicationIds deduplication(SenderSettings settings) {
+        return settings.deduplication() == Deduplication.QUEUE ? DeduplicationIds.queue() : DeduplicationIds.content();
     }
 
     private static long bytes(@Nullable DataSize setting, long defaultBytes) {

@@ -159,36 +159,6 @@ class ListenerEventTests {
                                 "orders", "orders-queue", "default", Duration.ofSeconds(3)));
     }
 
-    /** Each phase of listeners waits for events at its stop. */
-    @Test
-    void allWaitsOfOneStopLastASecondTogether() {
-        var noThread = new AtomicBoolean();
-        var slow = new ListenerEventPublisher(
-                event -> {
-                    time.advance(Duration.ofMillis(700));
-                    published.add(event);
-                },
-                time,
-                task -> {
-                    if (noThread.get()) { // so that the event waits for the flush
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    Progress.join(Thread.ofVirtual().start(task));
-                });
-        ListenerEvents reported = slow.of("orders", "orders-queue", "default");
-        for (int phase = 0; phase < 3; phase++) {
-            noThread.set(true);
-            reported.on(new ListenerEvent.Stopped());
-            noThread.set(false);
-            slow.flushAtStop();
-        }
-        assertThat(published).as("events for which a stop waits").hasSize(2);
-
-        slow.renewFlushes();
-        slow.flushAtStop();
-        assertThat(published).as("events for which the next one waits").hasSize(3);
-    }
-
     @Test
     void aSlowHearerDelaysNoMessageAndGetsTheirNumber() throws Exception {
         var busy = new CountDownLatch(1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -14,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -86,14 +86,7 @@ class HealthTests {
     }
 
     @Test
-    void aTimeThatIsNotPositiveEndsTheStartUp() {
-        stopped.withPropertyValues("batchsqs.health.receive-failing-for=0s")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.health.receive-failing-for must be positive", "Value: 0s"));
-    }
-
-    @Test
-    void aListenerThatCannotReceiveIsDownAndUpAgainByItself() {
+    void showsTheErrorOfAListenerThatCannotReceiveUntilItReceivesAgain() {
         var failing = new AtomicBoolean(true);
         Contexts.embedded()
                 .withConfiguration(AutoConfigurations.of(BatchSqsHealthAutoConfiguration.class))
@@ -106,16 +99,19 @@ class HealthTests {
                 }))
                 .withPropertyValues(
                         "batchsqs.embedded.queues=orders,receipts",
-                        "batchsqs.listener.wait-time=1s",
-                        "batchsqs.health.receive-failing-for=1ms")
+                        "batchsqs.listener.wait-time=1s")
                 .run(context -> {
-                    Progress.until(() -> health(context, "orders").getStatus().equals(Status.DOWN));
+                    Progress.until(() -> "AccessDenied".equals(lastError(context)));
                     assertThat(health(context, "orders").getDetails())
-                            .containsEntry("lastError", "AccessDenied")
+                            .containsKey("receiveFailingSince")
                             .containsEntry("lastErrorType", QueueCallException.class.getName());
                     failing.set(false);
-                    Progress.until(() -> health(context, "orders").getStatus().equals(Status.UP));
+                    Progress.until(() -> lastError(context) == null);
                 });
+    }
+
+    private static @Nullable Object lastError(ApplicationContext context) {
+        return health(context, "orders").getDetails().get("lastError");
     }
 
     private static QueueClient failingIf(AtomicBoolean failing, QueueClient client) {

@@ -19,11 +19,11 @@ import org.springframework.boot.health.contributor.Status;
 class ListenerHealthTests {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration MINUTE = ListenerHealth.FAILING_FOR;
 
     private @Nullable ReceiveWait receiveWait;
 
-    private final ListenerHealth health = new ListenerHealth(MINUTE);
+    private final ListenerHealth health = new ListenerHealth();
 
     @Test
     void aListenerThatReceivesIsUp() {

@@ -30,7 +30,6 @@ class ListenerLifecycleTests {
 
     private final ListenerContainers containers = new ListenerContainers();
     private final ListenerLifecycle lifecycle = new ListenerLifecycle(
-            0,
             containers,
             new StartFailures(name -> null, mock(), false),
             new ListenerEventPublisher(event -> {}, TimeSource.system()));

@@ -261,15 +261,14 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void aListenerMayHaveAPhaseOfItsOwnAndBeStartedByHand() {
+    void aListenerMayBeStartedByHand() {
         contexts.withBean(Batches.class, Batches::new)
-                .withPropertyValues("batchsqs.listeners.orders.phase=5", "batchsqs.listeners.orders.auto-startup=false")
+                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
                 .run(context -> {
                     var lifecycle = context.getBeansOfType(ListenerLifecycle.class)
                             .values()
                             .iterator()
                             .next();
-                    assertThat(lifecycle.getPhase()).isEqualTo(5);
                     assertThat(state(context, "orders")).isEqualTo(ContainerState.STOPPED);
 
                     var containers = context.getBean(ListenerContainers.class);

@@ -55,19 +55,6 @@ class RunTimeListenersTests {
     }
 
     @Test
-    void stopInThePhaseOfTheirSettings() {
-        contexts.withBean(Store.class, () -> new Store(stops))
-                .withPropertyValues("batchsqs.listeners.eu.phase=5")
-                .run(context -> {
-                    ListenerContainer container = create(context, "eu");
-                    container.start();
-                    context.getBean(Store.class).watched = container;
-                });
-
-        assertThat(stops).containsExactly("the store, with eu RUNNING");
-    }
-
-    @Test
     void runAgainAfterAPauseOfTheContextIfTheyRan() {
         contexts.run(context -> {
             ListenerContainer running = create(context, "eu");
@@ -129,7 +116,6 @@ class RunTimeListenersTests {
     @Test
     void keepNoApplicationAliveThatCloses() {
         contexts.withBean(Successors.class)
-                .withPropertyValues("batchsqs.listeners.successor.phase=5")
                 .run(context -> create(context, "eu").start());
         noneIsKeptAlive();
     }
@@ -159,14 +145,12 @@ class RunTimeListenersTests {
     @Test
     void areCreatedByThreadsForWhichABeanWaitsInItsCreation() {
         contexts.withBean(InParallel.class)
-                .withPropertyValues("batchsqs.listeners.us.phase=5")
                 .run(context -> assertThat(ids(context)).containsExactly("eu", "us"));
     }
 
     @Test
     void areCreatedByThreadsForWhichALazyBeanWaitsInItsCreation() {
         contexts.withBean(LazilyInParallel.class)
-                .withPropertyValues("batchsqs.listeners.us.phase=5")
                 .run(context -> {
                     context.getBean(LazilyInParallel.class);
                     assertThat(ids(context)).containsExactly("eu", "us");

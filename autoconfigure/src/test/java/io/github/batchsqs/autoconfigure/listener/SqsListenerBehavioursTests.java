@@ -188,13 +188,11 @@ class SqsListenerBehavioursTests {
     @Test
     void aStartThatFailsStopsTheListenersThatHaveStarted() {
         var running = new AtomicInteger();
-        var started = new AtomicInteger();
         contexts.withBean(Orders.class, Orders::new)
                 .withBean(NoQueue.class, NoQueue::new)
                 .withBean(ListenerEvents.class, () -> new EventMethods() {
                     @Override
                     public void started() {
-                        started.incrementAndGet();
                         running.incrementAndGet();
                     }
 
@@ -203,10 +201,8 @@ class SqsListenerBehavioursTests {
                         running.decrementAndGet();
                     }
                 })
-                .withPropertyValues("batchsqs.listeners.orders.phase=1")
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    assertThat(started).hasValue(1);
                     Progress.until(running::get, 0);
                 });
     }

@@ -174,7 +174,6 @@ class ObservationTests {
                 .withConfiguration(AutoConfigurations.of(
                         BatchSqsObservationAutoConfiguration.class, BatchSqsTracingAutoConfiguration.class))
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .withPropertyValues("batchsqs.observations.enabled=true")
                 .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -194,18 +193,6 @@ class ObservationTests {
                             || name.startsWith("batchsqs.sender.")
                             || name.startsWith("batchsqs.api."));
         });
-    }
-
-    @Test
-    void observationsOfTheActuatorAloneAreMetersWhereTheyAreEnabled() {
-        var meters = new SimpleMeterRegistry();
-        actuatorAlone(meters)
-                .withPropertyValues("batchsqs.observations.enabled=true")
-                .run(context -> {
-                    handleOne(context);
-                    Progress.until(() ->
-                            names(meters).containsAll(List.of("batchsqs.send", "batchsqs.process", "batchsqs.settle")));
-                });
     }
 
     @Test
@@ -256,9 +243,14 @@ class ObservationTests {
     }
 
     @Test
-    void nobodyGetsObservationsThatAreDisabled() {
-        observed.withPropertyValues("batchsqs.observations.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(Observations.class));
+    void bootsSettingDisablesThem() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        ObservationHandler<Observation.Context> own = any -> seen.add(any.getName());
+        actuatorAlone(new SimpleMeterRegistry())
+                .withBean("ownHandler", ObservationHandler.class, () -> own)
+                .withPropertyValues("management.observations.enable.batchsqs=false")
+                .run(ObservationTests.this::handleOne);
+        assertThat(seen).isEmpty();
     }
 
     /** As Boot's actuator sets it up: a registry, and a handler that makes meters. */

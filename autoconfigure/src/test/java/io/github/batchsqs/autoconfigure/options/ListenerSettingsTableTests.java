@@ -113,7 +113,7 @@ class ListenerSettingsTableTests {
     private static String sample(ListenerSetting<?> row) {
         Object standard = row.option() == null ? null : row.option().apply(DEFAULTS);
         return switch (row.key()) {
-            case "concurrency", "prefetch", "phase" -> "7";
+            case "concurrency", "prefetch" -> "7";
             case "executor" -> "platform";
             case "auto-startup" -> "false";
             case "payload.envelope" -> "sns";

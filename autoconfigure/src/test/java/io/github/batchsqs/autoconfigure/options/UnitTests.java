@@ -35,7 +35,6 @@ class UnitTests {
         "batchsqs.sender.max-block, 10",
         "batchsqs.sender.max-block, 99",
         "batchsqs.sender.shutdown-timeout, 5",
-        "batchsqs.health.receive-failing-for, 60",
     })
     void aNumberOfSecondsWithoutItsUnitIsRefused(String key, String number) {
         contexts.withPropertyValues(key + "=" + number)

@@ -48,10 +48,8 @@ class SenderSettingsTests {
                     "3s",
                     Duration.ofSeconds(3),
                     options -> options.buffer().maxBlock()),
-            new Row("max-in-flight", "200", 200, SenderOptions::maxInFlight),
             new Row("delivery-timeout", "1m", Duration.ofMinutes(1), SenderOptions::deliveryTimeout),
             new Row("deduplication", "queue", null, SenderSettingsTests::deduplicationId),
-            new Row("deduplication-key", "payload", "text", SenderSettingsTests::deduplicationId),
             new Row("shutdown-timeout", "2s", Duration.ofSeconds(2), SenderOptions::shutdownTimeout),
             new Row(
                     "default-queue",
@@ -87,11 +85,11 @@ class SenderSettingsTests {
     }
 
     @Test
-    void everyOptionHasAKeyButTheSizeOfACallWhichIsThatOfSqs() {
+    void everyOptionHasAKeyButTheSizeAndTheNumberOfCalls() {
         Map<String, String> all = new HashMap<>();
         rows().forEach(row -> all.putAll(row.properties()));
         Set<String> options = new HashSet<>(values(DEFAULTS).keySet());
-        options.remove("maxBatchBytes");
+        options.removeAll(Set.of("maxBatchBytes", "maxInFlight"));
 
         assertThat(changed(options(all))).containsExactlyInAnyOrderElementsOf(options);
     }
@@ -159,7 +157,6 @@ class SenderSettingsTests {
 
         Map<String, String> properties() {
             return switch (key) {
-                case "deduplication-key" -> Map.of(SENDER + key, value, SENDER + "deduplication", "key");
                 case "default-attributes" -> Map.of(SENDER + key + ".source", value);
                 default -> Map.of(SENDER + key, value);
             };

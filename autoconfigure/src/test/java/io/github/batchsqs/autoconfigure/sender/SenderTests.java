@@ -13,7 +13,6 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Progress;
@@ -23,15 +22,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
@@ -109,56 +105,6 @@ class SenderTests {
                 .withPropertyValues("batchsqs.s3.bucket=payloads")
                 .withBean(PayloadStore.class, () -> mock(PayloadStore.class))
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void anExpressionFindsTheDeduplicationKey() {
-        Contexts.aws()
-                .withPropertyValues(
-                        "batchsqs.sender.deduplication=key",
-                        "batchsqs.sender.deduplication-key=payload.number + '-' + groupId + '-' + attributes.source")
-                .run(context -> {
-                    var ids = context.getBean(SenderOptions.class).deduplication();
-                    assertThat(ids.idOf(keyed(new Order(7)), "")).isEqualTo("7-g-web");
-                    assertThat(ids.idOf(keyed(Map.of("number", 8)), "")).isEqualTo("8-g-web");
-                });
-    }
-
-    @Test
-    void aMessageInWhichTheExpressionFindsNoKeyFailsAlone() {
-        Contexts.embedded()
-                .withPropertyValues(
-                        "batchsqs.embedded.queues=orders.fifo",
-                        "batchsqs.sender.deduplication=key",
-                        "batchsqs.sender.deduplication-key=payload.number")
-                .run(context -> {
-                    var template = context.getBean(BatchSqsOperations.class);
-                    var results = template.sendAll(List.of(keyed(new Order(1)), keyed(Map.of("other", 1))));
-                    assertThat(results.successful())
-                            .extracting(sent -> sent.result().deduplicationId())
-                            .containsExactly("1");
-                    assertThat(results.failed())
-                            .singleElement()
-                            .satisfies(failed -> assertThat(failed.cause())
-                                    .hasMessageContaining("No deduplication id could be made")
-                                    .hasMessageContaining("number"));
-                });
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "key|''|must be set with batchsqs.sender.deduplication: key",
-                "content|payload.id|is used only with batchsqs.sender.deduplication: key",
-                "key|payload.|must be a Spring expression over a message"
-            })
-    void aKeyThatCannotBeUsedEndsTheStart(String strategy, String key, String rule) {
-        Contexts.aws()
-                .withPropertyValues(
-                        "batchsqs.sender.deduplication=" + strategy, "batchsqs.sender.deduplication-key=" + key)
-                .run(context ->
-                        assertThat(StartFailure.of(context)).contains("batchsqs.sender.deduplication-key " + rule));
     }
 
     @Nested
@@ -251,13 +197,6 @@ class SenderTests {
                     .run(context -> assertThat(StartFailure.of(context))
                             .contains("batchsqs.sender.transactional needs Spring's transactions", "spring-tx"));
         }
-    }
-
-    private static OutgoingMessage keyed(Object payload) {
-        return OutgoingMessage.builder("orders.fifo", payload)
-                .groupId("g")
-                .attribute("source", "web")
-                .build();
     }
 
     @Test

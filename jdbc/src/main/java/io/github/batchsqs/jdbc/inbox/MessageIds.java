@@ -25,10 +25,10 @@ final class MessageIds {
     private static final Pattern PLAIN = Pattern.compile("[!-~]{1," + MAX_LENGTH + "}");
     private static final String DIGEST = "sha256-";
 
-    private final @Nullable MessageExpression<SqsMessage<?>> expression;
+    private final @Nullable MessageExpression expression;
 
     MessageIds(@Nullable String expression) {
-        this.expression = expression == null ? null : MessageExpression.ofReceived("inbox.key", expression);
+        this.expression = expression == null ? null : new MessageExpression("inbox.key", expression);
     }
 
     /** Returns whether the id is the message id, and so known without the payload. */

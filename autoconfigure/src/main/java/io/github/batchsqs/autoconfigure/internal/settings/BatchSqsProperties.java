@@ -13,12 +13,11 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS.
  * @param inFlightBytes Maximum total size of the messages that all listeners have received and not yet settled, at least 1MB.
- *     A listener that has none receives all the same. Default: an eighth of the maximum heap.
+ *     A listener that has none receives all the same. Payloads of S3 in memory have as much again. Default: an eighth of the
+ *     maximum heap.
  * @param listener Defaults of all listeners.
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.
- * @param health Health of the listeners.
- * @param observations Observations of messages.
  * @param client Calls to SQS.
  * @param clients Clients by name, for queues of other accounts and regions: region, endpoint, credentials.access-key and
  *     .secret-key, or credentials.profile, and credentials.role-arn. Settings of a client that are absent are those of spring.cloud.aws.
@@ -33,8 +32,6 @@ public record BatchSqsProperties(
         @NestedConfigurationProperty @DefaultValue ListenerSettings listener,
         @DefaultValue Map<String, ListenerSettings> listeners,
         @NestedConfigurationProperty @DefaultValue SenderSettings sender,
-        @NestedConfigurationProperty @DefaultValue HealthSettings health,
-        @NestedConfigurationProperty @DefaultValue ObservationSettings observations,
         @NestedConfigurationProperty @DefaultValue ClientSettings client,
         @DefaultValue Map<String, NamedClientSettings> clients,
         @NestedConfigurationProperty @DefaultValue S3Settings s3,

@@ -37,8 +37,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param queueNotFound Behavior at start if the queue does not exist: fail, create (with the default attributes of
  *     SQS), or wait (until the queue exists).
  * @param autoStartup Whether the listener starts with the application.
- * @param phase Lifecycle phase. Listeners of a higher phase start later and stop earlier. By default, listeners start
- *     last and stop first.
  * @param shutdownTimeout Maximum duration of a stop, including running handlers and deletes, up to 12h. Set it below
  *     the grace period of the platform (30s on Kubernetes).
  */
@@ -60,7 +58,6 @@ public record ListenerSettings(
         @Nullable String client,
         @Nullable QueueNotFound queueNotFound,
         @Nullable Boolean autoStartup,
-        @Nullable Integer phase,
         @Nullable Duration shutdownTimeout) {
 
     /**

@@ -15,15 +15,11 @@ import org.springframework.util.unit.DataSize;
  * @param maxBlock Maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0s to
  *     1h. All sends of a transaction share it. sendAll waits up to this time for each queue and for the space of each
  *     message. A send never waits longer than delivery-timeout for a look-up.
- * @param maxInFlight Maximum number of concurrent calls per queue. It limits the rate: at 10ms per call, 20 calls
- *     send at most 20,000 messages per second.
  * @param deliveryTimeout Maximum time until SQS accepts a message, retries included, up to 4m50s. The limit is below
  *     the deduplication window of SQS, 5m.
  * @param deduplication Source of the deduplication ids of messages to FIFO queues: content (a hash of group and
- *     payload), key (the value of deduplication-key), or queue (content-based deduplication of the queue). The id of
- *     a message and a DeduplicationIds bean override it.
- * @param deduplicationKey Spring expression that returns the business key of a message, for example payload.eventId.
- *     Variables: payload, groupId, queue and attributes. Requires deduplication: key.
+ *     payload), or queue (content-based deduplication of the queue). The id of a message and a DeduplicationIds bean
+ *     override it.
  * @param transactional When messages are sent within a Spring transaction: none (immediately), after-commit, or outbox.
  *     With after-commit, a crash after the commit loses messages that SQS has not yet accepted; outbox stores them with the
  *     transaction, and requires the module batchsqs-spring-boot-jdbc.
@@ -36,10 +32,8 @@ public record SenderSettings(
         @Nullable Duration linger,
         @Nullable DataSize bufferBytes,
         @Nullable Duration maxBlock,
-        @Nullable Integer maxInFlight,
         @Nullable Duration deliveryTimeout,
         @Nullable Deduplication deduplication,
-        @Nullable String deduplicationKey,
         @Nullable Transactional transactional,
         @Nullable Duration shutdownTimeout,
         @Nullable String defaultQueue,
@@ -49,8 +43,6 @@ public record SenderSettings(
     public enum Deduplication {
         /** A hash of group and payload. */
         CONTENT,
-        /** A business key that an expression returns. */
-        KEY,
         /** The queue, which must have content-based deduplication. */
         QUEUE
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.settings;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -25,21 +24,11 @@ public final class Switches {
         return isOn(environment, "batchsqs.embedded.enabled", false);
     }
 
-    /** Returns {@code batchsqs.observations.enabled}, or {@code null} if it is not set. */
-    public static @Nullable Boolean observations(Environment environment) {
-        return value(environment, "batchsqs.observations.enabled");
-    }
-
     private static boolean isOn(Environment environment, String key, boolean absent) {
-        Boolean value = value(environment, key);
-        return value == null ? absent : value;
-    }
-
-    private static @Nullable Boolean value(Environment environment, String key) {
         try {
-            return environment.getProperty(key, Boolean.class);
+            return environment.getProperty(key, Boolean.class, absent);
         } catch (ConversionException noBoolean) {
-            return null;
+            return absent;
         }
     }
 

@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.send.OutgoingMessage;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,52 +17,34 @@ import org.springframework.expression.spel.SpelEvaluationException;
 
 class MessageExpressionTests {
 
-    private final OutgoingMessage sent = OutgoingMessage.builder("orders.fifo", new Order("17"))
-            .groupId("acme")
-            .attribute("kind", "placed")
-            .attribute("scan", new byte[] {1})
-            .build();
     private final SqsMessage<?> received = received();
 
     @ParameterizedTest
     @CsvSource({
+        "messageId, m-1",
         "payload.id, 17",
         "payload.id() + '-' + groupId, 17-acme",
         "queue, orders.fifo",
         "attributes.kind, placed",
         "attributes['scan'],"
     })
-    void findsTheSameInAMessageThatIsSentAndInOneThatWasReceived(String expression, String value) {
-        assertThat(MessageExpression.ofSent("the.key", expression).valueIn(sent))
+    void findsAValueInAMessage(String expression, String value) {
+        assertThat(new MessageExpression("the.key", expression).valueIn(received))
                 .isEqualTo(value);
-        assertThat(MessageExpression.ofReceived("the.key", expression).valueIn(received))
-                .isEqualTo(value);
-    }
-
-    @Test
-    void findsAMessageIdOnlyInAMessageThatWasReceived() {
-        assertThat(MessageExpression.ofReceived("the.key", "messageId").valueIn(received))
-                .isEqualTo("m-1");
-        assertThatExceptionOfType(SpelEvaluationException.class)
-                .isThrownBy(
-                        () -> MessageExpression.ofSent("the.key", "messageId").valueIn(sent));
     }
 
     @Test
     void namesNoTypes() {
         assertThatExceptionOfType(SpelEvaluationException.class)
-                .isThrownBy(() -> MessageExpression.ofReceived("the.key", "T(java.lang.Runtime).runtime")
+                .isThrownBy(() -> new MessageExpression("the.key", "T(java.lang.Runtime).runtime")
                         .valueIn(received));
     }
 
     @Test
     void thatCannotBeReadIsRefusedWithItsKeyAndWhatItMayName() {
         assertThatExceptionOfType(InvalidOptionException.class)
-                .isThrownBy(() -> MessageExpression.ofSent("the.key", "payload."))
-                .withMessageContainingAll("the.key", "(payload, groupId, queue, attributes)", "payload.orderId");
-        assertThatExceptionOfType(InvalidOptionException.class)
-                .isThrownBy(() -> MessageExpression.ofReceived("the.key", "payload."))
-                .withMessageContaining("(payload, messageId, groupId, queue, attributes)");
+                .isThrownBy(() -> new MessageExpression("the.key", "payload."))
+                .withMessageContainingAll("the.key", "(payload, messageId, groupId, queue, attributes)", "payload.orderId");
     }
 
     @SuppressWarnings("unchecked") // of a mock

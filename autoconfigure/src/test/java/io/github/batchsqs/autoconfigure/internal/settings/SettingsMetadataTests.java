@@ -27,14 +27,12 @@ class SettingsMetadataTests {
             "batchsqs.listener.payload.types",
             "batchsqs.listener.visibility.timeout",
             "batchsqs.listeners",
-            "batchsqs.observations.enabled",
             "batchsqs.jdbc.data-source",
             "batchsqs.jdbc.transaction-manager",
             "batchsqs.listener.inbox.key",
             "batchsqs.s3.bucket",
             "batchsqs.s3.key-prefix",
             "batchsqs.s3.read-buckets",
-            "batchsqs.sender.deduplication-key",
             "batchsqs.sender.default-attributes",
             "batchsqs.sender.default-queue");
 

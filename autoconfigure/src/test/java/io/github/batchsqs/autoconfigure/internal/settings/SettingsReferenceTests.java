@@ -40,7 +40,7 @@ class SettingsReferenceTests {
                 "listener\\.(concurrency|batch-size|batch-linger|visibility\\.timeout|shutdown-timeout)");
         question(
                 "How many at once",
-                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit).*|sender\\.(max-in|buffer).*|in-flight-bytes");
+                "listener\\.(concurrency|executor|pollers|prefetch|rate-limit).*|sender\\.buffer.*|in-flight-bytes");
         question("When it fails", "listener\\.(failure|queue-not-found|fifo\\.retry).*");
         question(
                 "How long",
@@ -48,8 +48,7 @@ class SettingsReferenceTests {
         question("What a message is", "listener\\.(payload|fifo|acknowledge).*|sender\\.(?!transactional).*");
         question("Inbox and outbox", "jdbc\\..*|listener\\.inbox\\..*|sender\\.transactional");
         question("Payloads in S3", "s3\\..*");
-        question("Where and when it runs", "listener\\..*|client.*|enabled|embedded\\..*");
-        question("What it shows", ".*");
+        question("Where and when it runs", ".*");
     }
 
     @Test

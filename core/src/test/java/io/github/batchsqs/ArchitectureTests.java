@@ -222,6 +222,24 @@ class ArchitectureTests {
     }
 
     @Test
+    void theReceivePathCatchesEverythingInTwoPlaces() throws IOException {
+        Pattern everything = Pattern.compile("catch \\((Throwable|RuntimeException \\| Error|Error)\\b");
+        List<String> catching = new ArrayList<>();
+        for (String part : List.of("receive", "listener", "internal/receive", "internal/support", "internal/pull")) {
+            try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/github/batchsqs", part))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (everything.matcher(Files.readString(file)).find()) {
+                        catching.add(file.getFileName().toString());
+                    }
+                }
+            }
+        }
+        assertThat(catching)
+                .as("Foreign code is called through ForeignCode. What the engine throws goes to the supervisor, and ends the run")
+                .containsExactlyInAnyOrder("ForeignCode.java", "Supervised.java");
+    }
+
+    @Test
     void allModulesWaitInTheSameWay() {
         assertThat(TestSources.named("Progress.java"))
                 .as("modules with a Progress of their own; the build adds core/src/shared-test/java to their tests")

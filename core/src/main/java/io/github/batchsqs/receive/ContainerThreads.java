@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +51,8 @@ final class ContainerThreads implements EngineThreads {
     public Executor pollers() {
         ThreadFactory platform = platformThreads(name("poller"));
         Executor virtual = virtual("virtual-poller");
-        return task -> shared.execute(task, each -> platform.newThread(each).start(), virtual);
+        return task -> shared.execute(
+                () -> Supervised.run(task, failed), each -> platform.newThread(each).start(), virtual);
     }
 
     @Override

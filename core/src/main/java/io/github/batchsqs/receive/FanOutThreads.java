@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /** Runs a blocking action on one virtual thread per container; no thread outlives the call. */
@@ -17,28 +18,22 @@ final class FanOutThreads {
      * kept. Throws the failure of the first container that failed, with those of the others suppressed.
      */
     static void run(String role, Collection<ListenerContainer> containers, Consumer<ListenerContainer> action) {
-        var all = List.copyOf(containers);
-        var failures = new AtomicReferenceArray<Throwable>(all.size());
-        var threads = new Thread[all.size()];
+        List<FutureTask<Void>> tasks = new ArrayList<>(containers.size());
         Thread caller = StopWaits.principal();
-        for (int i = 0; i < threads.length; i++) {
-            int index = i;
-            var container = all.get(i);
-            threads[i] = Thread.ofVirtual()
+        List<Thread> threads = new ArrayList<>(containers.size());
+        for (ListenerContainer container : List.copyOf(containers)) {
+            FutureTask<Void> task =
+                    new FutureTask<>(() -> StopWaits.onBehalfOf(caller, () -> action.accept(container)), null);
+            tasks.add(task);
+            threads.add(Thread.ofVirtual()
                     .name("batchsqs-" + container.options().id() + "-" + role + "-1")
-                    .start(() -> {
-                        try {
-                            StopWaits.onBehalfOf(caller, () -> action.accept(container));
-                        } catch (Throwable failure) {
-                            failures.set(index, failure);
-                        }
-                    });
+                    .start(task));
         }
         joinAll(threads);
-        throwFirst(failures);
+        throwFirst(tasks);
     }
 
-    private static void joinAll(Thread[] threads) {
+    private static void joinAll(List<Thread> threads) {
         boolean interrupted = false;
         for (Thread thread : threads) {
             while (thread.isAlive()) {
@@ -46,9 +41,7 @@ final class FanOutThreads {
                     thread.join();
                 } catch (InterruptedException now) {
                     interrupted = true;
-                    for (Thread each : threads) {
-                        each.interrupt();
-                    }
+                    threads.forEach(Thread::interrupt);
                 }
             }
         }
@@ -57,14 +50,16 @@ final class FanOutThreads {
         }
     }
 
-    private static void throwFirst(AtomicReferenceArray<Throwable> failures) {
+    private static void throwFirst(List<FutureTask<Void>> tasks) {
         Throwable first = null;
-        for (int i = 0; i < failures.length(); i++) {
-            Throwable failure = failures.get(i);
-            if (failure != null && first == null) {
-                first = failure;
-            } else if (failure != null) {
-                Objects.requireNonNull(first).addSuppressed(failure);
+        for (FutureTask<Void> task : tasks) {
+            if (task.state() == Future.State.FAILED) {
+                Throwable failure = task.exceptionNow();
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
             }
         }
         switch (first) {

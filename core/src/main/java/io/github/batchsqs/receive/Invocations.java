@@ -13,6 +13,7 @@ import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -107,18 +108,17 @@ final class Invocations implements Invocation {
     public void run(List<Delivery> batch, long slotAt, int slots) {
         boolean measured = limit.isAutomatic();
         Settling settling = new Settling(measured);
-        try {
-            if (groupRun == null) {
-                invoker.run(batch, settling);
-            } else {
-                groupRun.run(batch, settling);
-            }
-        } catch (Throwable e) { // an Error can be thrown at any line
-            failed.accept(e);
-        } finally {
-            if (measured) {
-                settling.ended(slotAt, slots);
-            }
+        Supervised.run(
+                () -> {
+                    if (groupRun == null) {
+                        invoker.run(batch, settling);
+                    } else {
+                        groupRun.run(batch, settling);
+                    }
+                },
+                failed);
+        if (measured) {
+            settling.ended(slotAt, slots);
         }
     }
 

@@ -6,6 +6,7 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -288,11 +289,9 @@ public final class ListenerContainer {
         } finally {
             lock.unlock();
         }
-        try {
-            next.start();
-        } catch (Throwable e) { // for example, the queue cannot be asked
-            next.unawaitedStart().failed(AGAIN, e);
+        Supervised.run(next::start, failure -> { // for example, the queue cannot be asked
+            next.unawaitedStart().failed(AGAIN, failure);
             restartAfterWhile(next);
-        }
+        });
     }
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerStartException;
 import java.util.ArrayList;
@@ -100,27 +101,23 @@ public final class ListenerContainers implements AutoCloseable {
     public void start(Collection<ListenerContainer> containers) {
         List<ListenerContainer> starting = new ArrayList<>(containers);
         starting.removeIf(each -> each.state() != ContainerState.STOPPED && each.state() != ContainerState.STOPPING);
+        boolean started = false;
         try {
             FanOutThreads.run("start", starting, ListenerContainers::start);
-        } catch (RuntimeException | Error failure) {
-            try {
+            started = true;
+        } finally {
+            if (!started) {
                 stop(starting);
-            } catch (RuntimeException | Error stopFailure) {
-                failure.addSuppressed(stopFailure);
             }
-            throw failure;
         }
     }
 
     private static void start(ListenerContainer container) {
-        try {
-            container.start();
-        } catch (RuntimeException | Error failure) {
-            if (container.isRemoved()) { // which is no reason to stop the others
-                log.warn("{}", failure.getMessage());
-            } else {
-                throw new ListenerStartException(container.options().id(), failure);
-            }
+        Throwable failure = ForeignCode.run(container::start); // of the resolver, for example
+        if (failure != null && container.isRemoved()) { // which is no reason to stop the others
+            log.warn("{}", failure.getMessage());
+        } else if (failure != null) {
+            throw new ListenerStartException(container.options().id(), failure);
         }
     }
 

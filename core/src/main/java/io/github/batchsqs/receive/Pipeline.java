@@ -98,7 +98,8 @@ final class Pipeline {
                 events,
                 time,
                 random,
-                resources.payloads());
+                resources.payloads(),
+                threads::failed);
         this.settler = new Settler(
                 listenerQueue,
                 ledger,
@@ -114,11 +115,14 @@ final class Pipeline {
 
     /** Starts everything, or nothing if a part cannot start. */
     void start() {
+        boolean started = false;
         try {
             startThreads();
-        } catch (RuntimeException | Error e) {
-            abort();
-            throw e;
+            started = true;
+        } finally {
+            if (!started) {
+                abort();
+            }
         }
         log.info(
                 "Listener {}: reads {} in batches of up to {}, {}",

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.UserInformation;
@@ -59,24 +60,26 @@ final class QueueSearch {
      */
     void search() throws InterruptedException {
         for (int failures = 1; run.startedBy(Thread.currentThread()); failures++) {
-            Source found = null;
-            try {
-                found = new QueueLookup(resources.resolver()).find(run.options());
-            } catch (QueueNotFoundException e) {
-                failing.succeeded();
-                log.debug("Listener {}: {}", listener, e.getMessage());
-            } catch (RuntimeException | Error | InterruptedException e) {
-                if (e instanceof InterruptedException interrupt && run.state() != ContainerState.STARTING) {
-                    throw interrupt; // by a stop; else by whatever else had this thread for its target
-                }
-                if (!(e instanceof BatchSqsException)) {
-                    resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), e));
-                }
-                failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
-            }
-            if (found != null) {
-                run.begin(found);
+            ForeignCode.Outcome<Source> found =
+                    ForeignCode.call(() -> new QueueLookup(resources.resolver()).find(run.options()));
+            if (found.value() != null) {
+                run.begin(found.value());
                 return;
+            }
+            switch (found.failure()) {
+                case null -> throw new IllegalStateException("A look-up returns a queue");
+                case QueueNotFoundException e -> {
+                    failing.succeeded();
+                    log.debug("Listener {}: {}", listener, e.getMessage());
+                }
+                case InterruptedException e when run.state() != ContainerState.STARTING ->
+                    throw e; // by a stop; else by whatever else had this thread for its target
+                case Throwable e -> {
+                    if (!(e instanceof BatchSqsException)) {
+                        resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), e));
+                    }
+                    failing.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
+                }
             }
             pause.last(LOOK_AGAIN.delay(failures, random));
         }

@@ -7,7 +7,9 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -126,25 +128,19 @@ final class Run {
         try {
             if (startedBy(Thread.currentThread())) {
                 begin(new QueueLookup(resources.resolver()).find(options));
-            } else {
-                ended();
             }
         } catch (QueueNotFoundException e) {
             looksOn = options.queueNotFound() == ListenerOptions.QueueNotFound.WAIT;
             if (!looksOn) {
-                ended();
                 throw e;
             }
             log.warn("Listener {}: {}; it is looked for until it appears", id, e.getMessage());
         } catch (InterruptedException e) {
             interrupted();
-        } catch (RuntimeException | Error e) {
-            ended();
-            throw e;
         } finally {
             startedBy(null);
             if (!looksOn) {
-                startOver.complete(null);
+                endUnlessBegun();
             }
         }
         if (looksOn) {
@@ -171,38 +167,44 @@ final class Run {
 
     /** A start was interrupted: by a stop, which is no failure, or by the caller's own thread. */
     private void interrupted() {
-        boolean byStop = state != ContainerState.STARTING;
-        ended();
-        if (!byStop) {
+        if (state == ContainerState.STARTING) {
             Thread.currentThread().interrupt();
             throw new BatchSqsException("The start of listener " + id + " was interrupted");
         }
     }
 
     private void lookOn() {
+        boolean started = false;
         try {
             threads.once("lookup", this::lookUntilFound);
-        } catch (RuntimeException | Error e) { // no thread, for example
-            ended();
-            startOver.complete(null);
-            throw e;
+            started = true;
+        } finally {
+            if (!started) { // no thread, for example
+                endUnlessBegun();
+            }
         }
     }
 
     private void lookUntilFound() {
+        Supervised.run(this::search, failure -> unawaitedStart.failed("started when its queue was found", failure));
+        startedBy(null);
+        endUnlessBegun();
+    }
+
+    private void search() {
         try {
             new QueueSearch(this, options, resources, RANDOM, this::pauseUnlessStopped).search();
         } catch (InterruptedException e) {
             slf4j.debug("Listener {}: stopped before its queue was found", id);
-        } catch (RuntimeException | Error e) {
-            unawaitedStart.failed("started when its queue was found", e);
-        } finally {
-            startedBy(null);
-            if (pipeline == null) {
-                ended();
-            }
-            startOver.complete(null);
         }
+    }
+
+    /** The start is over: the run has its stages, or has ended. */
+    private void endUnlessBegun() {
+        if (pipeline == null) {
+            ended();
+        }
+        startOver.complete(null);
     }
 
     /** Waits for so long, or until the run stops, which it notices without an interrupt. Any other interrupt is cleared. */
@@ -223,9 +225,7 @@ final class Run {
 
     /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
     void begin(Source source) {
-        if (!reports.started(() -> began(source))) {
-            ended();
-        }
+        boolean ignored = reports.started(() -> began(source));
     }
 
     private boolean began(Source source) {
@@ -335,12 +335,7 @@ final class Run {
         } finally {
             lock.unlock();
         }
-        try {
-            threads.stop(() -> stop(stages));
-        } catch (RuntimeException | Error e) { // no thread, for example
-            cutShort(stages, e);
-            ended();
-        }
+        threads.stop(() -> stop(stages));
     }
 
     /**
@@ -363,28 +358,21 @@ final class Run {
     }
 
     private void stop(@Nullable Pipeline stages) {
-        try {
+        Throwable failure = ForeignCode.run(() -> { // handlers may hold its thread up and interrupt it
             if (stages == null) {
                 awaitStartOver();
             } else {
                 stages.stop();
             }
-        } catch (Throwable e) { // whatever it is, the run ends
-            cutShort(stages, e);
-        } finally {
-            ended();
-        }
-    }
-
-    private void cutShort(@Nullable Pipeline stages, Throwable cause) {
-        log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, cause);
-        try {
+        });
+        if (failure != null) {
+            log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, failure);
             if (stages != null) {
-                stages.abort();
+                Supervised.run(stages::abort, again -> slf4j.debug("Listener {}: the end failed too", id, again));
             }
-        } finally {
-            resources.events().on(new ListenerEvent.Unexpected(EngineStage.STOP.text(), cause));
+            resources.events().on(new ListenerEvent.Unexpected(EngineStage.STOP.text(), failure));
         }
+        ended();
     }
 
     /** Waits for the look-up of the queue. One that ignores its interrupt goes on alone, and its result starts nothing. */

@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
@@ -133,13 +134,8 @@ final class TimerThreads {
 
     private void takeLooks() {
         for (Ring ring = next(); ring != null; ring = next()) {
-            try {
-                ring.look.run();
-            } catch (Throwable e) { // the others need their looks all the same
-                ring.failed.accept(e);
-            } finally {
-                taken(ring);
-            }
+            Supervised.run(ring.look, ring.failed); // the others need their looks all the same
+            taken(ring);
         }
     }
 

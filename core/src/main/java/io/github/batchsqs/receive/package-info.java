@@ -82,7 +82,7 @@
  *   <dt>Errors of the engine
  *   <dd>{@link io.github.batchsqs.receive.Run} ends by its stop, whatever the engine threw, and {@link
  *       io.github.batchsqs.receive.ListenerContainer} makes a new one. Messages whose settlement was begun return when their leases
- *       end. ({@code SupervisorTests#aMessageWhoseSettlementFailsIsHandledAgainAndDeletedByTheNextRun})
+ *       end. ({@code SupervisorTests#aMessageOfARunThatFailsIsHandledAndDeletedByTheNextRun})
  *   <dt>Stop
  *   <dd>{@link io.github.batchsqs.receive.Shutdown} returns first the groups of which nothing runs, then what waits
  *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group

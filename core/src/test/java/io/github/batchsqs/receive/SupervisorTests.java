@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine itself throws: it reads the clock, and the clock fails. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -79,10 +81,11 @@ class SupervisorTests extends ContainerFixture {
         }
     }
 
-    @Test
-    void aMessageWhoseSettlementFailsIsHandledAgainAndDeletedByTheNextRun() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"Valve", "Dispatcher", "BatchInvoker", "Deleter"})
+    void aMessageOfARunThatFailsIsHandledAndDeletedByTheNextRun(String stage) throws Exception {
         started(collect, options -> options.visibility(leaseOf(1)), clock);
-        clock.failsFor = "Deleter";
+        clock.failsFor = stage;
         client.put(queue, "a");
         assertThat(take()).isEqualTo("a");
         Progress.until(restarts::get, 1);

@@ -7,6 +7,7 @@ import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
@@ -133,19 +134,14 @@ final class Pull<T> {
     }
 
     private void run() {
-        try {
-            if (!result.isDone()) {
-                gather();
-            }
-            if (!result.complete(new PulledMessages<>(new ArrayList<>(received.values())))) {
-                release();
-            }
-        } catch (Throwable e) { // the caller waits for a result in any case
+        Throwable failure = result.isDone() ? null : ForeignCode.run(this::gather); // of the resolver, or the client
+        if (failure != null) {
             release();
-            result.completeExceptionally(e);
-        } finally {
-            ended.complete(null);
+            result.completeExceptionally(failure);
+        } else if (!result.complete(new PulledMessages<>(new ArrayList<>(received.values())))) {
+            release();
         }
+        ended.complete(null);
     }
 
     /** Nobody gets the messages. */

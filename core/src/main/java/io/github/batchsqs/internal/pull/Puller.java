@@ -63,15 +63,18 @@ public final class Puller implements AutoCloseable {
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
         Pull<T> pull = new Pull<>(request, reader, calls, settlements, time, payloads);
         open.add(pull);
+        boolean started = false;
         try {
             if (closed) {
                 throw refused();
             }
             pull.start(threads);
-        } catch (Throwable e) { // no thread could be started, perhaps
-            open.remove(pull);
-            pull.abandon();
-            throw e;
+            started = true;
+        } finally {
+            if (!started) {
+                open.remove(pull);
+                pull.abandon();
+            }
         }
         CompletableFuture<Void> ignored = pull.ended().thenRun(() -> open.remove(pull));
         return pull.await();

@@ -51,11 +51,11 @@ public final class Cached<T> {
     }
 
     private Read<T> read() throws InterruptedException {
-        try {
-            return new Read<>(source.read(), null, time.nanos());
-        } catch (RuntimeException | Error e) {
-            return new Read<>(null, e, time.nanos());
+        ForeignCode.Outcome<T> outcome = ForeignCode.call(source::read);
+        if (outcome.failure() instanceof InterruptedException interrupt) {
+            throw interrupt;
         }
+        return new Read<>(outcome.value(), outcome.failure(), time.nanos());
     }
 
     private T value(Read<T> read) {

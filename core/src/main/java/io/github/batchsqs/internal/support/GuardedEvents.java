@@ -28,10 +28,9 @@ public final class GuardedEvents<E> implements Consumer<E> {
 
     @Override
     public void accept(E event) {
-        try {
-            receiver.accept(event);
-        } catch (Throwable e) { // an event changes nothing
-            failures.record(event.getClass().getSimpleName(), e);
+        Throwable failure = ForeignCode.run(() -> receiver.accept(event));
+        if (failure != null) {
+            failures.record(event.getClass().getSimpleName(), failure);
         }
     }
 }

@@ -32,9 +32,7 @@ public final class SafeLog {
     }
 
     private static void write(Level level, String format, @Nullable Object[] arguments) {
-        try {
-            level.log(format, arguments);
-        } catch (Throwable e) { // whatever it is, the caller has messages to settle
+        if (ForeignCode.run(() -> level.log(format, arguments)) != null) {
             writeWithStandIn(level, format, arguments);
         }
     }
@@ -44,12 +42,9 @@ public final class SafeLog {
         if (last < 0 || !(arguments[last] instanceof Throwable failure)) {
             return;
         }
-        try {
-            @Nullable Object[] readable = arguments.clone();
-            readable[last] = SafeThrowable.standIn(failure);
-            level.log(format, readable);
-        } catch (Throwable e) { // the log itself is broken, so the failure cannot be reported
-        }
+        @Nullable Object[] readable = arguments.clone();
+        readable[last] = SafeThrowable.standIn(failure);
+        Throwable ignored = ForeignCode.run(() -> level.log(format, readable)); // the log itself is broken
     }
 
     @FunctionalInterface

@@ -16,21 +16,16 @@ public final class SafeThrowable {
 
     /** Returns the message, or {@code null} if there is none; if it cannot be read, returns a text that reports this. */
     public static @Nullable String message(Throwable failure) {
-        try {
-            return failure.getMessage();
-        } catch (Throwable e) { // whatever it is, the caller has messages to settle
-            return "its message cannot be read: getMessage() threw "
-                    + e.getClass().getName();
-        }
+        ForeignCode.Outcome<String> message = ForeignCode.call(failure::getMessage);
+        return message.failure() == null
+                ? message.value()
+                : "its message cannot be read: getMessage() threw "
+                        + message.failure().getClass().getName();
     }
 
     /** Returns the cause, or {@code null} if there is none or it cannot be read. */
     public static @Nullable Throwable cause(Throwable failure) {
-        try {
-            return failure.getCause();
-        } catch (Throwable e) { // as above
-            return null;
-        }
+        return ForeignCode.<Throwable>call(failure::getCause).value();
     }
 
     /** Returns the last of the causes, or the failure itself if it has none. */
@@ -97,11 +92,7 @@ public final class SafeThrowable {
         }
 
         private static StackTraceElement @Nullable [] stackTrace(Throwable failure) {
-            try {
-                return failure.getStackTrace();
-            } catch (Throwable e) { // as above
-                return null;
-            }
+            return ForeignCode.<StackTraceElement[]>call(failure::getStackTrace).value();
         }
     }
 }

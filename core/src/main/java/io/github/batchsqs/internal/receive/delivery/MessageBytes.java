@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.Map;
 
 /** The size of a message as it counts against the memory: the characters of its body, and its attributes. */
@@ -12,13 +13,13 @@ final class MessageBytes {
 
     /** Returns the size; 0 if the message cannot be read, because whoever else reads it fails with that. */
     static int of(ReceivedMessage message) {
-        try {
-            Map<String, MessageAttribute> attributes = message.attributes();
-            int body = message.body().length();
-            return attributes.isEmpty() ? body : body + of(attributes);
-        } catch (Throwable unreadable) {
-            return 0;
-        }
+        Integer size = ForeignCode.<Integer>call(() -> {
+                    Map<String, MessageAttribute> attributes = message.attributes();
+                    int body = message.body().length();
+                    return attributes.isEmpty() ? body : body + of(attributes);
+                })
+                .value();
+        return size == null ? 0 : size;
     }
 
     private static int of(Map<String, MessageAttribute> attributes) {

@@ -11,9 +11,9 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -36,8 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, or as long as its response asks for, and drops nothing that others brought. While all
  * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
  * and costs about a call a second: see {@link ReceiveOutage}. Throttled pollers back off each for itself, within the same
- * bounds. A poller never waits for a handler, only for a {@link Reason}. Whatever is thrown on its way, an {@code Error} too, a poller
- * backs off and goes on; only a halt and the scaler end one.
+ * bounds. A poller never waits for a handler, only for a {@link Reason}. Only a halt and the scaler end one.
  *
  * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
  * long after each further one, at most the wait time and 2 s.
@@ -237,12 +236,6 @@ public final class Fetcher {
         public void memoryIsExhausted() {
             whenMemoryIsExhausted.run();
         }
-
-        @Override
-        public void unexpected(String what, Throwable e) {
-            new SafeLog(log).error("Listener {}: {}", source.listener(), what, e);
-            events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
-        }
     }
 
     /**
@@ -270,12 +263,13 @@ public final class Fetcher {
     private int receive(Poller poller, int asked) throws InterruptedException {
         OpenReceive receive = Objects.requireNonNull(poller.open());
         long calledAt = receive.calledAt();
-        List<ReceivedMessage> messages;
-        try {
-            messages = Objects.requireNonNull(client.receive(new ReceiveCall(
-                    source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt))));
-        } catch (Throwable e) {
-            failed(poller, e, asked, calledAt);
+        ReceiveCall call = new ReceiveCall(
+                source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt));
+        ForeignCode.Outcome<List<ReceivedMessage>> outcome =
+                ForeignCode.call(() -> Objects.requireNonNull(client.receive(call)));
+        List<ReceivedMessage> messages = outcome.value();
+        if (messages == null) {
+            failed(poller, Objects.requireNonNull(outcome.failure()), asked, calledAt);
             return 0;
         }
         long took = time.nanos() - calledAt;
@@ -288,7 +282,7 @@ public final class Fetcher {
             intake.takeLate(messages, receive);
             return 0;
         }
-        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took)); // first: a log may throw
+        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took));
         poller.memory.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
@@ -335,18 +329,16 @@ public final class Fetcher {
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
         Duration took = Duration.ofNanos(now - calledAt);
-        try {
-            if (poller.wasOverdue() && SqsErrors.isSilence(failure.code())) { // it is recorded
-                logOverdue(0, took);
-            } else {
-                events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
-                outageLog.failed(failure.code(), SafeThrowable.message(e));
-            }
-        } finally {
-            valve.publish(poller, e, failure, calledAt, now);
+        if (poller.wasOverdue() && SqsErrors.isSilence(failure.code())) { // it is recorded
+            logOverdue(0, took);
+        } else {
+            events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
+            outageLog.failed(failure.code(), SafeThrowable.message(e));
         }
+        valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
-            work.unexpected("A receive failed; it is tried again", e);
+            log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);
+            events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -125,16 +126,11 @@ final class GateChecks {
 
     /** Asks a gate. Whatever it throws is a refusal, unless the poller is to end. An interrupt is spent with it. */
     private Answer answer(Gate gate, Ask ask, BooleanSupplier halted) throws InterruptedException {
-        try {
-            ReceiveGate.Permission permission =
-                    Objects.requireNonNull(gate.gate().check(listener), "it returned null");
-            gate.outages().succeeded();
-            return switch (permission) {
-                case ReceiveGate.Go go -> new Answer(go.maxMessages(), null, null);
-                case ReceiveGate.Wait wait ->
-                    new Answer(0, new Refusal(gate.name(), wait.reason(), wait.duration()), null);
-            };
-        } catch (Throwable e) {
+        ForeignCode.Outcome<ReceiveGate.Permission> outcome =
+                ForeignCode.call(() -> Objects.requireNonNull(gate.gate().check(listener), "it returned null"));
+        boolean ignored = Thread.interrupted(); // the gate's own, which is not the next one's, or that of a halt
+        Throwable e = outcome.failure();
+        if (e != null) {
             if (halted.getAsBoolean()) {
                 throw new InterruptedException("The poller is to end");
             }
@@ -143,8 +139,12 @@ final class GateChecks {
             String reason = "it failed with " + e.getClass().getName();
             return new Answer(
                     0, new Refusal(gate.name(), reason, AFTER_FAILURE), new Failure(gate.name(), reason, ask.since()));
-        } finally {
-            boolean ignored = Thread.interrupted(); // the gate's own, which is not the next one's, or that of a halt
         }
+        gate.outages().succeeded();
+        return switch (Objects.requireNonNull(outcome.value())) {
+            case ReceiveGate.Go go -> new Answer(go.maxMessages(), null, null);
+            case ReceiveGate.Wait wait ->
+                new Answer(0, new Refusal(gate.name(), wait.reason(), wait.duration()), null);
+        };
     }
 }

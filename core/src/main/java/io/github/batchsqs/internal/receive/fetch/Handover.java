@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Where the {@link Fetcher} puts messages; called by its pollers. What throws has not taken the messages that it was given:
- * they are returned to the queue.
+ * Where the {@link Fetcher} puts messages; called by its pollers.
  *
  * @param run to be handled
  * @param delete handled before; only their delete is missing

@@ -20,9 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes the messages of a receive into the ledger and hands them over.
  *
- * <p>Whatever throws on the way, each message is handed over, returned to the queue, or untracked, so that its
- * next delivery is not taken for a second receive of a message in flight; and its permit is free or will be. What was thrown is
- * passed on. Safe for use by any thread.
+ * <p>Safe for use by any thread.
  */
 final class Intake {
 
@@ -52,15 +50,12 @@ final class Intake {
      */
     int take(List<ReceivedMessage> messages, int permits, OpenReceive receive, Duration took) {
         InFlightLedger.Received received = track(messages, permits, receive);
-        try {
-            events.on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
-            events.on(new ListenerEvent.Received(messages.size()));
-            for (int i = 0; i < received.leasesLost(); i++) {
-                events.on(new ListenerEvent.LeaseLost());
-            }
-        } finally {
-            handOver(received);
+        events.on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
+        events.on(new ListenerEvent.Received(messages.size()));
+        for (int i = 0; i < received.leasesLost(); i++) {
+            events.on(new ListenerEvent.LeaseLost());
         }
+        handOver(received);
         return received.kept();
     }
 
@@ -89,52 +84,21 @@ final class Intake {
     }
 
     private InFlightLedger.Received track(List<ReceivedMessage> messages, int permits, OpenReceive receive) {
-        int kept = 0;
-        long bytes = 0;
-        try {
-            InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
-            kept = received.kept();
-            bytes = received.bytes();
-            return received;
-        } finally {
-            limit.settleReceive(permits, kept, bytes);
-        }
+        InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
+        limit.settleReceive(permits, received.kept(), received.bytes());
+        return received;
     }
 
     private void handOver(InFlightLedger.Received received) {
-        try {
-            // First: what is behind them in their groups waits for their deletes.
-            handOver(received.toDelete(), handover.delete());
-        } finally {
-            try {
-                handOver(received.toRun(), handover.run());
-            } finally {
-                handOver(received.toReturn(), handover.returnToQueue());
-            }
-        }
+        // First: what is behind them in their groups waits for their deletes.
+        handOver(received.toDelete(), handover.delete());
+        handOver(received.toRun(), handover.run());
+        handOver(received.toReturn(), handover.returnToQueue());
     }
 
-    private void handOver(List<Delivery> deliveries, Consumer<List<Delivery>> to) {
-        if (deliveries.isEmpty()) {
-            return;
-        }
-        try {
+    private static void handOver(List<Delivery> deliveries, Consumer<List<Delivery>> to) {
+        if (!deliveries.isEmpty()) {
             to.accept(deliveries);
-        } catch (Throwable e) {
-            returnToQueue(deliveries, e);
-            throw e;
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
-    private void returnToQueue(List<Delivery> deliveries, Throwable reason) {
-        try {
-            handover.returnToQueue().accept(deliveries);
-        } catch (Throwable e) {
-            if (e != reason) {
-                reason.addSuppressed(e);
-            }
-            ledger.untrack(deliveries); // they come back by their visibility timeout
         }
     }
 }

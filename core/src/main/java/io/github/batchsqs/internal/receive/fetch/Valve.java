@@ -40,9 +40,6 @@ final class Valve {
 
         /** The memory is exhausted: nothing fills the batches that wait to be filled. */
         void memoryIsExhausted();
-
-        /** Logs and reports a failure; never throws. */
-        void unexpected(String what, Throwable failure);
     }
 
     private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
@@ -111,16 +108,7 @@ final class Valve {
         while (polling && missesOne()) {
             Poller poller = newPoller();
             pollers.add(poller);
-            try {
-                threads.execute(() -> runUntilHalted(poller));
-            } catch (Throwable e) {
-                pollers.remove(poller);
-                if (pollers.isEmpty()) {
-                    throw e;
-                }
-                work.unexpected("A poller could not be started; the others go on, and start it later", e);
-                return;
-            }
+            threads.execute(() -> runUntilHalted(poller));
         }
     }
 
@@ -152,15 +140,15 @@ final class Valve {
         try {
             boolean goesOn = true;
             while (goesOn) {
-                goesOn = runGuarded(poller);
+                goesOn = receiveOnce(poller);
             }
         } finally {
             retire(poller);
         }
     }
 
-    /** Returns whether the poller goes on, whatever is thrown. */
-    private boolean runGuarded(Poller poller) {
+    /** Returns whether the poller goes on. */
+    private boolean receiveOnce(Poller poller) {
         try {
             int permits = awaitTurn(poller);
             if (permits == 0) {
@@ -169,9 +157,6 @@ final class Valve {
             work.receive(poller, permits);
         } catch (InterruptedException e) {
             log.trace("A poller of {} was interrupted", source.name()); // by a halt, or it goes on
-        } catch (Throwable e) {
-            Duration pause = locked(() -> poller.memory.failed(e, time.nanos()));
-            work.unexpected("A poller failed, and goes on in " + pause.toMillis() + " ms", e);
         }
         return true;
     }

@@ -7,6 +7,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -129,12 +131,11 @@ final class Admission<T> {
             }
             settlements[place] = notToRun(delivery, now);
             if (settlements[place] == null) {
-                try {
-                    ReceivedMessage message = withPayload(delivery.message(), fetched);
-                    T payload = payloadReader.apply(message);
-                    runnable.add(new ConvertedMessage<>(delivery, message, place, queue, payload, time));
-                } catch (Throwable e) { // whatever it is, the other messages go on
-                    settlements[place] = failed(delivery, e, now);
+                ForeignCode.Outcome<ConvertedMessage<T>> converted = converted(delivery, place, fetched);
+                if (converted.value() == null) {
+                    settlements[place] = failed(delivery, Objects.requireNonNull(converted.failure()), now);
+                } else {
+                    runnable.add(converted.value());
                 }
             }
             if (settlements[place] != null && delivery.group() != null) {
@@ -142,6 +143,14 @@ final class Admission<T> {
             }
         }
         return runnable;
+    }
+
+    private ForeignCode.Outcome<ConvertedMessage<T>> converted(
+            Delivery delivery, int place, @Nullable FetchedPayloads fetched) {
+        return ForeignCode.call(() -> {
+            ReceivedMessage message = withPayload(delivery.message(), fetched);
+            return new ConvertedMessage<>(delivery, message, place, queue, payloadReader.apply(message), time);
+        });
     }
 
     private ReceivedMessage withPayload(ReceivedMessage message, @Nullable FetchedPayloads fetched) {

@@ -6,6 +6,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * a message that did not pass. If a call fails as a whole, {@link IndividualRun} may run its messages one by one. A {@link
  * PartitionedListener} is called once for each of the {@link Parts} of a batch.
  *
- * <p>Called on the invocation's thread; never throws, whatever the handler does.
+ * <p>Called on the invocation's thread; does not throw, whatever the handler does.
  *
  * @param <T> the payload type
  */
@@ -36,7 +37,6 @@ public final class BatchInvoker<T> {
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
 
     private static final Settlement NOT_RUN = new Settlement.NotRun();
-    private static final Settlement RETRY_WITHOUT_POLICY = new Settlement.Release(Duration.ofSeconds(1));
 
     private final String listener;
     private final String queue;
@@ -135,8 +135,6 @@ public final class BatchInvoker<T> {
         LogContext.Before before = logContext.enter(batch.size());
         try {
             fetchAndInvoke(batch, settlements, early, groups);
-        } catch (Throwable e) { // an Error too: messages that it leaves undecided are tried again
-            retryUndecided(batch, settlements, e);
         } finally {
             logContext.restore(before);
             // A handler or hook that was interrupted, or interrupted itself, must not disturb the settlement.
@@ -160,48 +158,38 @@ public final class BatchInvoker<T> {
         ended = true;
     }
 
-    private void retryUndecided(List<Delivery> batch, @Nullable Settlement[] settlements, Throwable failure) {
-        int undecided = 0;
-        for (int place = 0; place < settlements.length; place++) {
-            if (settlements[place] == null) {
-                settlements[place] = retry(batch.get(place));
-                undecided++;
-            }
-        }
-        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
-        log.error(
-                "Listener {}: an invocation of {} failed outside of its handler; {} of {} messages are tried again",
-                listener,
-                queue,
-                undecided,
-                batch.size(),
-                failure);
-    }
-
-    private Settlement retry(Delivery delivery) {
-        try {
-            return policy.retry(delivery, time.nanos());
-        } catch (Throwable e) { // for example a receive count that is no number
-            return RETRY_WITHOUT_POLICY;
-        }
-    }
-
     /** Payloads that are stored outside of SQS are in memory only while the invocation runs. */
     private void fetchAndInvoke(
             List<Delivery> batch,
             @Nullable Settlement[] settlements,
             @Nullable EarlySettlement early,
-            LostGroups groups)
-            throws Exception {
+            LostGroups groups) {
         if (payloads == null) {
             invoke(batch, settlements, early, groups, null);
             return;
         }
-        try (FetchedPayloads fetched = payloads.fetch(queue, admission.toFetch(batch, settlements))) {
-            invoke(batch, settlements, early, groups, fetched);
-        } catch (InterruptedException stopped) {
-            // A stop: what has not run returns to the queue.
+        ForeignCode.Outcome<FetchedPayloads> outcome =
+                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(batch, settlements)));
+        Throwable failure = outcome.failure();
+        if (failure == null) {
+            try (FetchedPayloads fetched = outcome.value()) {
+                invoke(batch, settlements, early, groups, fetched);
+            }
+        } else if (!(failure instanceof InterruptedException)) { // else a stop: what has not run returns to the queue
+            retryUndecided(batch, settlements, failure);
         }
+    }
+
+    private void retryUndecided(List<Delivery> batch, @Nullable Settlement[] settlements, Throwable failure) {
+        Arrays.setAll(
+                settlements,
+                place -> settlements[place] == null ? policy.retry(batch.get(place), time.nanos()) : settlements[place]);
+        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+        log.error(
+                "Listener {}: the payloads of a batch of {} cannot be fetched; its messages are tried again",
+                listener,
+                queue,
+                failure);
     }
 
     private void invoke(

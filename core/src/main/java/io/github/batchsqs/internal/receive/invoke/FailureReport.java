@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.invoke;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
@@ -59,15 +60,12 @@ final class FailureReport {
             return;
         }
         events.on(new ListenerEvent.Failed(delivery.message().id(), cause));
-        try {
-            errorHook.failed(queue, delivery.message(), cause);
-        } catch (Throwable e) { // whatever it is, the messages must be settled
-            if (hookFailures.record(1, SafeThrowable.text(e))) {
-                log.error(
-                        "Listener {}: the error hook failed, which has no effect; more are counted once a minute",
-                        listener,
-                        e);
-            }
+        Throwable failure = ForeignCode.run(() -> errorHook.failed(queue, delivery.message(), cause));
+        if (failure != null && hookFailures.record(1, SafeThrowable.text(failure))) {
+            log.error(
+                    "Listener {}: the error hook failed, which has no effect; more are counted once a minute",
+                    listener,
+                    failure);
         }
     }
 }

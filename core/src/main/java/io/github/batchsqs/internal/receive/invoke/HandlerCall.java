@@ -6,6 +6,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
@@ -81,36 +82,30 @@ final class HandlerCall<T> {
         MessageBatch<T> batch =
                 new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
         List<BatchInterceptor> interceptors = handler.interceptors();
-        BatchOutcome outcome = null;
-        Throwable failure = null;
-        boolean started = true;
-        int entered = 0;
-        try {
+        boolean[] started = {true};
+        int[] entered = {0};
+        ForeignCode.Outcome<BatchOutcome> result = ForeignCode.call(() -> {
             for (BatchInterceptor interceptor : interceptors) {
-                entered++;
+                entered[0]++;
                 interceptor.before(batch);
             }
             // Converters or interceptors that leave their thread interrupted must not disturb the handler. If it was a
-            // stop, the
-            // messages have been returned before, so that the handler does not start.
+            // stop, the messages have been returned before, so that the handler does not start.
             boolean ignored = Thread.interrupted();
-            started = mayStart.test(messages, groups); // converters and interceptors may have taken long
-            if (started) {
-                outcome = Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
-            } else {
-                failure = new CancellationException(
+            started[0] = mayStart.test(messages, groups); // converters and interceptors may have taken long
+            if (!started[0]) {
+                throw new CancellationException(
                         "The handler did not start: its messages were returned to the queue, or their leases or a message"
                                 + " ahead of them in their group were lost, while converters or interceptors ran");
             }
-        } catch (Throwable e) { // an Error of the handler is a failure of its messages, not of the listener
-            failure = e;
-        }
-        for (int i = entered - 1; i >= 0; i--) {
-            after(interceptors.get(i), interceptorFailures.get(i), batch, outcome, failure);
+            return Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+        });
+        for (int i = entered[0] - 1; i >= 0; i--) {
+            after(interceptors.get(i), interceptorFailures.get(i), batch, result.value(), result.failure());
         }
         // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
-        return new HandlerResult(outcome, failure, started);
+        return new HandlerResult(result.value(), result.failure(), started[0]);
     }
 
     private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {
@@ -136,16 +131,13 @@ final class HandlerCall<T> {
             MessageBatch<T> batch,
             @Nullable BatchOutcome outcome,
             @Nullable Throwable failure) {
-        try {
-            interceptor.after(batch, outcome, failure);
-        } catch (Throwable e) { // whatever it is, the messages must be settled
-            if (failures.record(1, SafeThrowable.text(e))) {
-                log.error(
-                        "Listener {}: {} failed after a batch, which has no effect; more are counted once a minute",
-                        listener,
-                        name(interceptor),
-                        e);
-            }
+        Throwable thrown = ForeignCode.run(() -> interceptor.after(batch, outcome, failure));
+        if (thrown != null && failures.record(1, SafeThrowable.text(thrown))) {
+            log.error(
+                    "Listener {}: {} failed after a batch, which has no effect; more are counted once a minute",
+                    listener,
+                    name(interceptor),
+                    thrown);
         }
     }
 

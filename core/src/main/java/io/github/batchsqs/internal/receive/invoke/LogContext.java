@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
@@ -93,30 +94,23 @@ final class LogContext {
     }
 
     private @Nullable String replace(String key, String value) {
-        String before = null;
-        try {
-            before = entries.get(key);
-        } catch (Throwable e) { // the context serves the log alone
-            threw(e);
+        ForeignCode.Outcome<String> before = ForeignCode.call(() -> entries.get(key));
+        if (before.failure() != null) {
+            threw(before.failure());
         }
         set(key, value);
-        return before;
+        return before.value();
     }
 
     private void set(String key, @Nullable String value) {
-        try {
-            entries.set(key, value);
-        } catch (Throwable e) { // as above
-            threw(e);
+        Throwable failure = ForeignCode.run(() -> entries.set(key, value));
+        if (failure != null) {
+            threw(failure);
         }
     }
 
     private void threw(Throwable failure) {
-        try {
-            report.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
-        } catch (Throwable e) { // events that are not guarded
-            log.warn("Listener {}: its ListenerEvents threw", report.listener(), e);
-        }
+        report.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         if (failures.record(1, SafeThrowable.text(failure))) {
             log.warn(
                     "Listener {}: the log's context (MDC) cannot be changed, which has no effect on messages; more are"

@@ -13,18 +13,20 @@ import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the three kinds of calls of this stage share: the way to SQS, their threads, and the record of each call.
@@ -36,6 +38,7 @@ import org.slf4j.LoggerFactory;
  * @param time the clock
  * @param random draws the jitter of retries
  * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
+ * @param failed gets what the engine throws beside a call
  */
 public record Calls(
         QueueClient client,
@@ -44,19 +47,14 @@ public record Calls(
         ListenerEvents events,
         TimeSource time,
         RandomGenerator random,
-        @Nullable PayloadStore payloads) {
+        @Nullable PayloadStore payloads,
+        Consumer<Throwable> failed) {
 
-    private static final Logger log = LoggerFactory.getLogger(Calls.class);
     private static final String UNEXPECTED = "Unexpected";
     /** Calls of a kind that may be open at once in any case. */
     private static final int MIN_IN_FLIGHT = 32;
 
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
-
-    /** Shares calls about messages whose payloads are all in them. */
-    public Calls(QueueClient client, Executor threads, ListenerEvents events, TimeSource time, RandomGenerator random) {
-        this(client, threads, threads, events, time, random, null);
-    }
 
     <E, R> Batcher<E, R> batcher(ListenerQueue source, BatchCall<E, R> call, Executor callThreads) {
         BatchLimits limits = new BatchLimits(
@@ -84,28 +82,35 @@ public record Calls(
         String operation = outage.operation();
         long startedAt = time.nanos();
         OpenCalls.OpenCall open = outage.begin(entries);
-        List<EntryResult<R>> results;
-        try {
-            results = call.make();
-            if (results.size() != entries) {
-                String message = operation + " of " + entries + " entries has results for " + results.size();
-                throw new QueueCallException(operation, UNEXPECTED, message, true, null);
+        ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call::make);
+        switch (outcome.failure()) {
+            case null -> {}
+            case InterruptedException e -> {
+                if (outage.interrupted(open)) {
+                    ended(operation, entries, startedAt, SqsErrors.NO_RESPONSE);
+                }
+                throw e;
             }
-        } catch (InterruptedException e) {
-            if (outage.interrupted(open)) {
-                ended(operation, entries, startedAt, SqsErrors.NO_RESPONSE);
+            case QueueCallException e ->
+                throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
+            case Throwable e -> {
+                events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
+                String message = operation + " threw " + e.getClass().getName();
+                throw failed(outage, open, startedAt, unexpected(operation, message, e));
             }
-            throw e;
-        } catch (QueueCallException e) {
-            throw failed(outage, open, startedAt, e.retryable() ? e : retryable(operation, e));
-        } catch (Throwable e) {
-            guard(() -> events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e)));
-            String message = operation + " threw " + e.getClass().getName();
-            throw failed(outage, open, startedAt, new QueueCallException(operation, UNEXPECTED, message, true, e));
+        }
+        List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
+        if (results.size() != entries) {
+            String message = operation + " of " + entries + " entries has results for " + results.size();
+            throw failed(outage, open, startedAt, unexpected(operation, message, null));
         }
         ended(operation, entries, startedAt, null);
         outage.succeeded(open, results);
         return results;
+    }
+
+    private static QueueCallException unexpected(String operation, String message, @Nullable Throwable cause) {
+        return new QueueCallException(operation, UNEXPECTED, message, true, cause);
     }
 
     private QueueCallException failed(
@@ -122,26 +127,17 @@ public record Calls(
 
     /** Records the calls that are overdue. */
     void recordOverdue(CallOutage outage) {
-        outage.recordOverdue(entries -> guard(() -> events.on(
-                new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE))));
+        outage.recordOverdue(entries -> events.on(
+                new ListenerEvent.ApiCall(outage.operation(), entries, outage.failingFor(), SqsErrors.NO_RESPONSE)));
     }
 
     private void ended(String operation, int entries, long startedAt, @Nullable String code) {
-        guard(() -> events.on(new ListenerEvent.ApiCall(operation, entries, since(startedAt), code)));
+        events.on(new ListenerEvent.ApiCall(operation, entries, since(startedAt), code));
     }
 
-    /** Runs one of several steps that follow a call: whatever it throws is reported, and the next step follows. */
-    void guard(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) { // the results of SQS are carried out all the same
-            log.error("A step of the settlement failed; the others go on", e);
-            try {
-                events.on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
-            } catch (Throwable again) {
-                log.debug("The failure was not reported", again);
-            }
-        }
+    /** Runs a step that follows a call, on the call's thread: what it throws ends the run. */
+    void follow(Runnable step) {
+        Supervised.run(step, failed);
     }
 
     private Duration since(long startedAt) {

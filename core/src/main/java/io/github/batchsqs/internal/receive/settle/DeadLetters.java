@@ -11,12 +11,14 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Utf8;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,11 +96,10 @@ final class DeadLetters {
      * be read.
      */
     CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
-        try {
-            return accumulator.addAll(List.of(entry(delivery, cause))).getFirst();
-        } catch (Throwable e) { // the message is claimed, so the caller needs a future that fails
-            return CompletableFuture.failedFuture(e);
-        }
+        ForeignCode.Outcome<BatchEntry<SendEntry>> entry = ForeignCode.call(() -> entry(delivery, cause)); // reads the message
+        return entry.value() == null
+                ? CompletableFuture.failedFuture(Objects.requireNonNull(entry.failure()))
+                : accumulator.addAll(List.of(entry.value())).getFirst();
     }
 
     private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {

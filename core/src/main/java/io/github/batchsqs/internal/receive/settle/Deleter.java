@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,22 +61,12 @@ final class Deleter {
     }
 
     /**
-     * Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up. What an
-     * error keeps from being deleted is given up.
+     * Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up.
      */
     List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
             return List.of();
         }
-        try {
-            return add(deliveries);
-        } catch (Throwable e) {
-            gaveUp(deliveries, e);
-            throw e;
-        }
-    }
-
-    private List<CompletableFuture<Void>> add(List<Delivery> deliveries) {
         long leastUntil = calls.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
@@ -121,11 +112,16 @@ final class Deleter {
                 deleted.add(deliveries.get(i));
             }
         }
-        calls.guard(() -> ledger.deleted(deleted));
-        calls.guard(() -> calls.events().on(new ListenerEvent.Acknowledged(deleted.size())));
+        calls.follow(() -> {
+            ledger.deleted(deleted);
+            calls.events().on(new ListenerEvent.Acknowledged(deleted.size()));
+        });
         PayloadStore payloads = calls.payloads();
-        if (payloads != null && !deleted.isEmpty()) {
-            calls.guard(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
+        Throwable failure = payloads == null || deleted.isEmpty()
+                ? null
+                : ForeignCode.run(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
+        if (failure != null) {
+            log.error("Listener {}: payloads of deleted messages of {} may remain", source.listener(), source.name(), failure);
         }
         return results;
     }
@@ -139,10 +135,12 @@ final class Deleter {
     }
 
     private void gaveUp(List<Delivery> deliveries, Throwable reason) {
-        calls.guard(() -> ledger.notDeleted(deliveries));
-        calls.guard(() -> givenUp.accept(deliveries));
-        calls.guard(() -> ledger.untrack(deliveries));
-        deliveries.forEach(delivery -> calls.guard(() -> calls.events().on(new ListenerEvent.AcknowledgeFailed())));
+        calls.follow(() -> {
+            ledger.notDeleted(deliveries);
+            givenUp.accept(deliveries);
+            ledger.untrack(deliveries);
+            deliveries.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
+        });
         if (accumulator.gaveUp(deliveries.size(), reason)) {
             log.warn(
                     "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"

@@ -208,21 +208,17 @@ final class GroupSettlement {
                 deadLettered(delivery, then);
             } else {
                 next++;
-                settler.guard(() -> returns.returnInOrder(group, dead.otherwise(), tail(), delivery));
+                settler.follow(() -> returns.returnInOrder(group, dead.otherwise(), tail(), delivery));
                 target.notAccepted(delivery, failure);
             }
         });
     }
 
-    /**
-     * If what is behind the message cannot be settled because of an error, its deletes go out all the same, and the rest, which
-     * is in no stage then, returns to the queue as strays a minute later: only they can tell what may run here already.
-     */
     private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
         delivery.deadLettered();
         List<Delivery> deletes = new ArrayList<>(List.of(delivery));
         next++;
-        settler.guard(() -> then.accept(deletes)); // the delete follows in any case
+        settler.follow(() -> then.accept(deletes)); // the delete follows in any case
         settler.deleteDeadLettered(deletes);
     }
 

@@ -141,21 +141,6 @@ final class Returns {
         return behind;
     }
 
-    /**
-     * Settles messages that are in no stage, because an error was thrown at a line of ours: returns those that the
-     * caller has claimed, in this order, and untracks those whose settlement was begun and does not end. No message
-     * of their groups that is in flight runs here behind them.
-     */
-    void strayed(List<Delivery> claimed, List<Delivery> settling) {
-        List<Delivery> all = new ArrayList<>(claimed);
-        all.addAll(settling);
-        returnNow(lose(all, time.nanos()));
-        if (!claimed.isEmpty()) {
-            changer.release(claimed, Duration.ZERO);
-        }
-        ledger.untrack(settling);
-    }
-
     /** See {@link Groups#loss}. */
     @Nullable
     Loss loss(String group) {

@@ -113,7 +113,6 @@ public final class Settler {
         List<Delivery> deletes = new ArrayList<>(batch.size());
         List<Delivery> notRun = new ArrayList<>(0);
         Map<String, GroupSettlement> byGroup = new LinkedHashMap<>(0);
-        try {
             for (int i = 0; i < batch.size(); i++) {
                 Delivery delivery = batch.get(i);
                 if (delivery.group() == null && settlements.get(i) instanceof Settlement.NotRun) {
@@ -129,9 +128,7 @@ public final class Settler {
             if (!notRun.isEmpty() && !groups.requeue(notRun, 0)) {
                 returns.returnNow(notRun);
             }
-        } finally { // they are claimed already
-            deleter.delete(deletes);
-        }
+        deleter.delete(deletes);
     }
 
     /**
@@ -160,11 +157,6 @@ public final class Settler {
     /** Returns messages to the queue at once, the last first; passes over those that are settled already. */
     public void returnToQueue(List<Delivery> deliveries) {
         returns.returnNow(deliveries);
-    }
-
-    /** Settles messages that are in no stage; see {@link Returns#strayed}. */
-    public void strayed(List<Delivery> claimed, List<Delivery> settling) {
-        returns.strayed(claimed, settling);
     }
 
     /** Deletes messages for the handler; completes when SQS accepted the last delete. */
@@ -238,37 +230,24 @@ public final class Settler {
                 delivery.deadLettered();
                 deleteDeadLettered(List.of(delivery));
             } else {
-                calls.guard(() -> changer.release(List.of(delivery), dead.otherwise()));
+                calls.follow(() -> changer.release(List.of(delivery), dead.otherwise()));
                 target.notAccepted(delivery, failure);
             }
         });
     }
 
-    /**
-     * Deletes claimed messages of which a dead-letter queue has accepted the first, and reports that one when its delete has been
-     * accepted or given up, also by an error.
-     */
+    /** Deletes claimed messages of which a dead-letter queue has accepted the first, and reports that one when its delete is over. */
     void deleteDeadLettered(List<Delivery> deletes) {
-        calls.guard(() -> {
-            List<CompletableFuture<Void>> futures;
-            try {
-                futures = deleter.delete(deletes);
-            } catch (Throwable e) { // they are given up
-                reportDeadLettered();
-                throw e;
-            }
-            CompletableFuture<Void> ignored =
-                    futures.getFirst().whenComplete((deleted, failure) -> reportDeadLettered());
+        calls.follow(() -> {
+            CompletableFuture<Void> ignored = deleter.delete(deletes)
+                    .getFirst()
+                    .whenComplete((deleted, failure) -> calls.events().on(new ListenerEvent.DeadLettered()));
         });
     }
 
-    private void reportDeadLettered() {
-        calls.guard(() -> calls.events().on(new ListenerEvent.DeadLettered()));
-    }
-
-    /** Runs a step of a settlement: whatever it throws is reported, and the next step follows. */
-    void guard(Runnable step) {
-        calls.guard(step);
+    /** Runs a step that follows a call. */
+    void follow(Runnable step) {
+        calls.follow(step);
     }
 
     // ---- for the settlement of a group, and for the extender

@@ -265,17 +265,16 @@ final class VisibilityChanger {
             }
         }
         if (!released.isEmpty()) {
-            calls.guard(() -> ledger.untrack(released));
-            calls.guard(() -> calls.events().on(new ListenerEvent.Released(released.size())));
+            calls.follow(() -> ledger.untrack(released));
+            calls.events().on(new ListenerEvent.Released(released.size()));
         }
         if (extended > 0) {
-            int leases = extended;
-            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseExtended(leases)));
+            calls.events().on(new ListenerEvent.LeaseExtended(extended));
         }
     }
 
     private void notReleased(List<Delivery> deliveries, Throwable reason) {
-        calls.guard(() -> ledger.untrack(deliveries));
+        calls.follow(() -> ledger.untrack(deliveries));
         if (accumulator.gaveUp(deliveries.size(), reason)) {
             log.warn(
                     "Listener {}: {} of {} could not be returned to the queue ({}); they are visible again when their"
@@ -296,7 +295,7 @@ final class VisibilityChanger {
         }
         delivery.endHeartbeat();
         if (last) {
-            calls.guard(() -> round.log(source));
+            round.log(source);
         }
     }
 
@@ -309,7 +308,7 @@ final class VisibilityChanger {
         if (leaseLost(delivery, failure)) {
             HeartbeatRound alone = new HeartbeatRound(1);
             boolean ignored = alone.lost(delivery, failure);
-            calls.guard(() -> alone.log(source));
+            alone.log(source);
         }
     }
 
@@ -317,7 +316,7 @@ final class VisibilityChanger {
     private boolean leaseLost(Delivery delivery, Throwable failure) {
         boolean news = failure instanceof EntryFailedException refused && lost(delivery, refused);
         if (news) {
-            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseLost()));
+            calls.events().on(new ListenerEvent.LeaseLost());
         }
         return news;
     }

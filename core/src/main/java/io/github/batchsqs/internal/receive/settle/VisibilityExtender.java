@@ -56,7 +56,7 @@ public final class VisibilityExtender {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                expired(delivery, true, now); // its lease ran out, and a second receive brought it here
+                settler.manual().expired(delivery, true, now); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.group() != null) {
@@ -64,19 +64,14 @@ public final class VisibilityExtender {
                 }
             }
         }
-        calls.guard(() -> HeartbeatRound.logRanOut(source, ranOut));
+        HeartbeatRound.logRanOut(source, ranOut);
         if (!dueGroups.isEmpty()) {
             addRestOfGroups(due, dueGroups, now);
         }
         due.removeIf(delivery -> !delivery.beginHeartbeat());
         due.sort(SOONEST_END_FIRST);
         if (!due.isEmpty()) {
-            try {
-                settler.extend(due, source.lease());
-            } catch (Throwable e) {
-                due.forEach(Delivery::endHeartbeat); // or they would never be extended again
-                throw e;
-            }
+            settler.extend(due, source.lease());
         }
     }
 
@@ -97,17 +92,12 @@ public final class VisibilityExtender {
         boolean news = delivery.unsettled() && delivery.loseLease();
         boolean manual = delivery.awaitsManualSettlement();
         if (manual) {
-            expired(delivery, false, now); // that is how an unacknowledged message returns
+            settler.manual().expired(delivery, false, now); // that is how an unacknowledged message returns
         }
         if (news) {
-            calls.guard(() -> calls.events().on(new ListenerEvent.LeaseLost()));
+            calls.events().on(new ListenerEvent.LeaseLost());
         }
         return news && !manual;
-    }
-
-    /** What is thrown is reported, and the next look tries again; the leases of other messages are extended all the same. */
-    private void expired(Delivery delivery, boolean heldAgain, long now) {
-        calls.guard(() -> settler.manual().expired(delivery, heldAgain, now));
     }
 
     private boolean isDue(Delivery delivery, long now) {

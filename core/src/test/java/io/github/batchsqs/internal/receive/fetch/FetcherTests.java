@@ -37,9 +37,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,8 +51,6 @@ class FetcherTests {
     /** Draws the shortest delay, so that no test waits for a backoff. */
     private static final RandomGenerator NO_JITTER = () -> 0L;
 
-    private final AtomicBoolean running = new AtomicBoolean();
-    private Runnable onRun = () -> {};
     private Runnable onFailedCall = () -> {};
     private TimeSource time = TimeSource.system();
     private final InFlightLimit limit = new InFlightLimit(0);
@@ -63,9 +58,6 @@ class FetcherTests {
     private final LinkedBlockingQueue<String> givenBack = new LinkedBlockingQueue<>();
     private final List<String> failedCalls = new CopyOnWriteArrayList<>();
     private final LinkedBlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
-    private final AtomicReference<@Nullable Throwable> thrownByRun = new AtomicReference<>();
-    private final AtomicReference<@Nullable Throwable> thrownByGiveBack = new AtomicReference<>();
-    private final AtomicReference<@Nullable Throwable> thrownByEvents = new AtomicReference<>();
     private Executor threads = task -> Thread.ofVirtual().start(task);
     private final AskedClient client = new AskedClient();
     private final List<Fetcher> started = new ArrayList<>();
@@ -253,90 +245,11 @@ class FetcherTests {
     }
 
     @Test
-    void whatTheHandoverDidNotTakeGoesBackAndThePollerGoesOn() throws Exception {
-        thrownByRun.set(new AssertionError("handover"));
-        start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answer(2, "a");
-        assertThat(client.asked()).isNotNull();
-        assertThat(givenBack).containsExactly("a0", "a1");
-        assertThat(unexpected).containsExactly("fetch handover");
-        assertThat(limit.used()).isEqualTo(10);
-        client.answer(2, "a"); // they come again, and are not taken for messages that are held
-        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
-    }
-
-    @Test
-    void whatCannotEvenBeGivenBackIsNotHeldAnyMore() throws Exception {
-        thrownByRun.set(new IllegalStateException("handover"));
-        thrownByGiveBack.set(new IllegalStateException("give back"));
-        start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answer(2, "a");
-        assertThat(client.asked()).isNotNull();
-        assertThat(unexpected).containsExactly("fetch handover");
-        assertThat(limit.used()).isEqualTo(10);
-        client.answer(2, "a");
-        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
-    }
-
-    @Test
-    void aResponseThatCannotEvenBeCountedKeepsNoPermit() throws Exception {
-        start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answer(0, UNREADABLE);
-        assertThat(client.asked()).isNotNull();
-        assertThat(unexpected).hasSize(1);
-        assertThat(limit.used()).isEqualTo(10);
-    }
-
-    @Test
-    void whatTheLedgerCannotTakeIsNotHeld() throws Exception {
-        start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answerWithNull(2, "a");
-        assertThat(client.asked()).isNotNull();
-        assertThat(unexpected).singleElement().asString().startsWith("fetch ");
-        assertThat(limit.used()).isEqualTo(10);
-        client.answer(2, "a");
-        assertThat(List.of(take(), take())).containsExactly("a0", "a1");
-    }
-
-    @Test
-    void meterThatThrowsCostsNoMessage() throws Exception {
-        thrownByEvents.set(new IllegalStateException("meter"));
-        start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        client.answer(1, "a");
-        assertThat(take()).isEqualTo("a0");
-        assertThat(client.asked()).isNotNull();
-        assertThat(unexpected).containsExactly("fetch meter");
-    }
-
-    @Test
-    void pollerThatCannotBeStartedIsStartedLater() throws Exception {
-        Executor working = threads;
-        AtomicInteger starts = new AtomicInteger();
-        threads = task -> {
-            if (starts.incrementAndGet() == 2) {
-                throw new OutOfMemoryError("no thread");
-            }
-            working.execute(task);
-        };
-        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
-        assertThat(Progress.take(unexpected)).isEqualTo("fetch no thread");
-        assertThat(client.asked()).isNotNull();
-        assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(2);
-    }
-
-    @Test
     void startFailsIfNoPollerCanBeStarted() {
         threads = task -> {
             throw new OutOfMemoryError("no thread");
         };
         assertThatThrownBy(() -> start(settings("orders", 2, 2, 100, 0))).isInstanceOf(OutOfMemoryError.class);
-        assertThat(started.getFirst().pollers()).isZero();
     }
 
     @Test
@@ -630,15 +543,9 @@ class FetcherTests {
                 limit,
                 ledger,
                 new Handover(
-                        deliveries -> {
-                            throwOnce(thrownByRun);
-                            running.set(true);
-                            onRun.run();
-                            handedOver.addAll(Deliveries.bodies(deliveries));
-                        },
+                        deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)),
                         none -> {},
                         deliveries -> {
-                            throwOnce(thrownByGiveBack);
                             givenBack.addAll(Deliveries.bodies(deliveries));
                             ledger.untrack(deliveries);
                         }),
@@ -652,14 +559,6 @@ class FetcherTests {
         return fetcher;
     }
 
-    private static void throwOnce(AtomicReference<@Nullable Throwable> next) {
-        switch (next.getAndSet(null)) {
-            case Error error -> throw error;
-            case RuntimeException failure -> throw failure;
-            case null, default -> {}
-        }
-    }
-
     private final class Events implements EventMethods {
 
         @Override
@@ -668,11 +567,6 @@ class FetcherTests {
                 failedCalls.add(errorCode);
                 onFailedCall.run();
             }
-        }
-
-        @Override
-        public void received(int messages) {
-            throwOnce(thrownByEvents);
         }
 
         @Override

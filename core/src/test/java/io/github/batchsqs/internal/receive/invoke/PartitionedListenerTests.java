@@ -247,23 +247,6 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void anErrorOutsideOfTheHandlerIsARetryOfWhatIsNotSettled() {
-        PartitionedListener<String> broken = new PartitionedListener<>() {
-            @Override
-            public @Nullable Object kind(String payload) {
-                throw new IllegalStateException("no kind");
-            }
-
-            @Override
-            public BatchOutcome onBatch(MessageBatch<String> batch) {
-                return BatchOutcome.done();
-            }
-        };
-        assertThat(invoke(broken, standard.receive("x-a1", "x-b1"))).containsExactly(RETRY, RETRY);
-        assertThat(reported).containsExactly("unexpected invoke");
-    }
-
-    @Test
     void aBatchOfOneMessageIsNotDivided() {
         assertThat(invoke(byKind(batch -> BatchOutcome.retry(Duration.ofSeconds(5))), standard.receive("x-a1")))
                 .containsExactly(new Settlement.Release(Duration.ofSeconds(5), true));

@@ -22,9 +22,7 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,35 +58,11 @@ final class SettleBench implements Groups {
     final @Nullable InProcessRetries retries;
     boolean roomToWait = true;
     final ToldEvents events = new ToldEvents();
-
-    /** The class in which the clock throws once, as if the stack had ended there. */
-    @Nullable
-    String clockFailsIn;
+    final List<Throwable> failures = new ArrayList<>();
 
     /** Thrown when messages of a group are requeued. */
     @Nullable
     RuntimeException requeueThrows;
-
-    /** Thrown when messages of a group are lost. */
-    @Nullable
-    RuntimeException loseThrows;
-
-    private final TimeSource clock = new TimeSource() {
-        @Override
-        public long nanos() {
-            String failing = clockFailsIn;
-            if (failing != null && isRunning(failing)) {
-                clockFailsIn = null;
-                throw new StackOverflowError("as if");
-            }
-            return time.nanos();
-        }
-
-        @Override
-        public Instant now() {
-            return time.now();
-        }
-    };
 
     private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
 
@@ -114,17 +88,13 @@ final class SettleBench implements Groups {
         ledger = new InFlightLedger(fifo, LEASE, limit, time);
         ListenerQueue source = source(queue, extend, maxExtension);
         QueueClient client = server;
-        Calls byHand = new Calls(client, calls::add, events, clock, new SplittableRandom(1));
+        Calls byHand = new Calls(
+                client, calls::add, calls::add, events, time, new SplittableRandom(1), null, failures::add);
         retries = retryHere && deadLetterQueue != null
                 ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT)
                 : null;
         settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
         extender = new VisibilityExtender(source, ledger, settler, byHand);
-    }
-
-    private static boolean isRunning(String type) {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + type)));
     }
 
     /** A listener that gathers calls for 50 ms. */
@@ -349,9 +319,6 @@ final class SettleBench implements Groups {
 
     @Override
     public List<Delivery> lose(String group, Loss loss) {
-        if (loseThrows != null) {
-            throw loseThrows;
-        }
         lost.put(group, loss.and(lost.get(group)));
         return removeWaiting(group);
     }

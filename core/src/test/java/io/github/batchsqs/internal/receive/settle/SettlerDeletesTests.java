@@ -217,22 +217,6 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
-    void settlesWhateverTheEventsThrow() throws Exception {
-        standard.events.thrown = new AssertionError("a bad listener");
-        settle(standard, standard.receive("a", "b"), DELETE, new Settlement.Release(Duration.ZERO));
-        standard.flush();
-        assertThat(standard.limit.used()).isZero();
-        assertThat(standard.ledger.size()).isZero();
-        assertThat(standard.visible()).containsExactly("b");
-        assertThat(standard.server.deleted(standard.queue)).hasSize(1);
-
-        settle(standard, standard.receive(), DELETE);
-        standard.settler.batchers().forEach(Batcher::close);
-        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
-        assertThat(standard.limit.used()).isZero();
-    }
-
-    @Test
     void logsDeletesThatAreGivenUpTogetherInOneLine() throws Exception {
         settle(standard, standard.receive("a", "b", "c"), DELETE, DELETE, DELETE);
         try (LogCapture log = LogCapture.warnings()) {

@@ -38,7 +38,15 @@ class VisibilityExtenderTests {
         ListenerQueue hour = new ListenerQueue(
                 ListenerOptions.builder("listener", "orders").build(), standard.queue, Duration.ofHours(1));
         Calls unused =
-                new Calls(standard.server, Runnable::run, standard.events, standard.time, new SplittableRandom(1));
+                new Calls(
+                        standard.server,
+                        Runnable::run,
+                        Runnable::run,
+                        standard.events,
+                        standard.time,
+                        new SplittableRandom(1),
+                        null,
+                        standard.failures::add);
         assertThat(new VisibilityExtender(hour, standard.ledger, standard.settler, unused).interval())
                 .isEqualTo(Duration.ofSeconds(5));
     }
@@ -381,17 +389,6 @@ class VisibilityExtenderTests {
     }
 
     @Test
-    void heartbeatsGoOnWhateverTheEventsThrow() throws Exception {
-        Delivery delivery = standard.receive("a").getFirst();
-        standard.events.thrown = new AssertionError("a bad listener");
-        for (int i = 0; i < 40; i++) {
-            standard.time.advance(standard.extender.interval());
-            beat(standard);
-        }
-        assertThat(delivery.everLost()).isFalse();
-    }
-
-    @Test
     void anExtensionIsTriedAgainAheadOfOneThatIsNotNeededAnyMore() throws Exception {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         fifo.time.advance(HALF);
@@ -405,25 +402,6 @@ class VisibilityExtenderTests {
         fifo.pass(Duration.ofSeconds(1));
 
         assertThat(fifo.events.extended).isEqualTo(1);
-    }
-
-    @Test
-    void leasesAreExtendedAlsoIfAnotherMessageCannotBeUntracked() throws Exception {
-        List<Delivery> all = fifo.receive("a-1", "b-1");
-        fifo.settler.settle(all.subList(0, 1), List.of(new Settlement.Manual()));
-        assertThat(all.getFirst().loseLease()).isTrue();
-        fifo.loseThrows = new IllegalStateException("no memory");
-        fifo.time.advance(HALF);
-        beat(fifo);
-        assertThat(fifo.events.extended).isEqualTo(1);
-        assertThat(fifo.events.unexpected).containsExactly("settle no memory");
-        assertThat(fifo.limit.used()).isEqualTo(2);
-
-        fifo.loseThrows = null;
-        fifo.time.advance(Duration.ofSeconds(3));
-        beat(fifo);
-
-        assertThat(fifo.limit.used()).isEqualTo(1);
     }
 
     @Test

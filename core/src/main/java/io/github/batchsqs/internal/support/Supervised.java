@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.support;
+
+import java.util.function.Consumer;
+
+/** The top of the engine's threads: what its code throws, which nobody foresees, goes to the supervisor from here. */
+public final class Supervised {
+
+    private Supervised() {}
+
+    /**
+     * Runs a task of the engine.
+     *
+     * @param failed gets what the task throws; ends the run, usually
+     */
+    public static void run(Runnable task, Consumer<Throwable> failed) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            failed.accept(e);
+        }
+    }
+}

@@ -38,6 +38,15 @@ class SwitchTests {
                 });
     }
 
+    /** K6: the client of Spring Cloud AWS wanted a region as soon as ours was off. */
+    @Test
+    void offLeavesAnApplicationRunningThatNeedsNoRegion() {
+        Contexts.besideSpringCloudAws(Contexts.embedded()).run(context -> assertThat(context).hasNotFailed());
+        Contexts.besideSpringCloudAws(Contexts.embedded())
+                .withPropertyValues("batchsqs.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"true", "yes", "on", "1"})
     void onIsTheDefault(String on) {

@@ -78,11 +78,6 @@ public final class BatchSqsClientAutoConfiguration {
         return new SharedHttpClient(options.getIfAvailable(HttpClientOptions::defaults));
     }
 
-    @Bean
-    static LazySpringCloudAwsBeans batchSqsLazySpringCloudAwsBeans() {
-        return new LazySpringCloudAwsBeans();
-    }
-
     /** Nested, so that it comes before the condition on a bean of this name. */
     @Configuration(proxyBeanMethods = false)
     @Import(ApplicationSqsClient.class)

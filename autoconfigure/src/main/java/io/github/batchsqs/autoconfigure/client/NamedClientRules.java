@@ -30,18 +30,22 @@ final class NamedClientRules {
                 "must not exist",
                 "set",
                 "set spring.cloud.aws.* for the default client, or choose another name");
-        String region = settings.region();
-        Check.that(
-                region == null || REGION.matcher(region).matches(),
-                key + ".region",
-                "must be the code of an AWS region",
-                String.valueOf(region),
-                "write a code such as eu-central-1");
+        requireRegion(key + ".region", settings.region());
         String endpoint = settings.endpoint();
         if (endpoint != null) {
             EndpointCheck.requireUrl(key + ".endpoint", endpoint);
         }
         check(key + ".credentials.", settings.credentials());
+    }
+
+    /** The region becomes a part of a host name; the SDK's own error names neither the key nor the value. */
+    static void requireRegion(String key, @Nullable String region) {
+        Check.that(
+                region == null || REGION.matcher(region).matches(),
+                key,
+                "must be the code of an AWS region",
+                String.valueOf(region),
+                "write a code such as eu-central-1");
     }
 
     private static void check(String prefix, NamedClientSettings.Credentials credentials) {

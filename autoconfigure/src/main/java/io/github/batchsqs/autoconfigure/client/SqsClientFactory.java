@@ -11,6 +11,7 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import java.net.URI;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -34,6 +35,9 @@ final class SqsClientFactory {
 
     /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
+
+    private static final List<String> REGIONS =
+            List.of("spring.cloud.aws.sqs.region", "spring.cloud.aws.region.static", "AWS_REGION");
 
     private final AwsClientBuilderConfigurer configurer;
     private final SqsProperties properties;
@@ -85,6 +89,7 @@ final class SqsClientFactory {
     /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create(SharedHttpClient http) {
         EndpointCheck.require(environment, isServerReplaced());
+        REGIONS.forEach(key -> NamedClientRules.requireRegion(key, environment.getProperty(key)));
         return built(configured(null, http, properties));
     }
 

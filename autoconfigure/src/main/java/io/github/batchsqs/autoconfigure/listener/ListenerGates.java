@@ -80,13 +80,14 @@ final class ListenerGates {
             absent.removeAll(ids);
             if (!absent.isEmpty()) {
                 log.warn(
-                        "The ReceiveGate bean {} names the listeners {}, but no listener has such an id; the ids are: {}."
-                                + " Correct a misspelt id. Otherwise listeners that are created later ask the gate.",
+                        "The ReceiveGate bean {} names the listeners {}, but {}. Correct a misspelt id. Otherwise listeners that are created later ask the gate.",
                         name,
                         absent.stream()
                                 .map(id -> ListenerOptionsSource.withSimilar(id, ids))
                                 .collect(Collectors.joining(", ")),
-                        ids.isEmpty() ? "none" : String.join(", ", ids));
+                        ids.isEmpty()
+                                ? "this application context has no listener"
+                                : "no listener has such an id; the ids are: " + String.join(", ", ids));
             }
         });
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -72,8 +73,10 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        List<String> ids =
-                containers.all().stream().map(each -> each.options().id()).toList();
+        List<String> ids = BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ListenerContainers.class).values().stream()
+                .flatMap(each -> each.all().stream())
+                .map(each -> each.options().id())
+                .toList();
         optionsSource.checkIds(ids, isSlice());
         if (!isSlice()) {
             gates.checkIds(ids);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.options;
 
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.signature.Handler;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
@@ -171,12 +172,12 @@ public final class ListenerOptionsSource {
     }
 
     /**
-     * Looks for ids with settings and without a listener, and causes one warning about all of them. It does not end the start,
-     * because their listeners may belong to another profile or context, or be created at run time, and a similar id may be
-     * right: {@code contacts} and {@code contracts}. The warning names the similar id.
+     * Looks for ids with settings and without a listener. One that is nearly the id of a listener without settings ends the start.
+     * Others cause one warning: their listeners may belong to another profile or context, or be created at run time.
      *
      * @param known the ids of all listeners
      * @param slice whether the context is a part of the application, in which listeners are absent on purpose
+     * @throws SetupException about an id that is nearly that of a listener
      */
     public void checkIds(Collection<String> known, boolean slice) {
         checkIds(known, slice, log);
@@ -189,14 +190,28 @@ public final class ListenerOptionsSource {
         var ids = new TreeSet<>(known);
         List<String> absent = layersByKey.keySet().stream()
                 .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))
-                .map(key -> withSimilar(key, ids))
                 .toList();
+        absent.forEach(key -> refuseNearMiss(key, ids));
         if (!absent.isEmpty()) {
             log.warn(
-                    "batchsqs.listeners has settings for {}, but no listener has such an id; the ids are: {}. Correct a misspelt"
-                            + " id. Otherwise the settings apply to listeners that are created later.",
+                    "batchsqs.listeners has settings for {}, but {}. Correct a misspelt id. Otherwise the settings apply to"
+                            + " listeners that are created later.",
                     String.join(", ", absent),
-                    ids.isEmpty() ? "none" : String.join(", ", ids));
+                    ids.isEmpty()
+                            ? "this application context has no listener"
+                            : "no listener has such an id; the ids are: " + String.join(", ", ids));
+        }
+    }
+
+    /** A listener that has settings of its own is not the one that was meant. */
+    private void refuseNearMiss(String key, Set<String> ids) {
+        String similar = SimilarIds.of(key, ids);
+        if (similar != null && layersByKey.keySet().stream().noneMatch(each -> Keys.same(each, similar))) {
+            throw new SetupException(
+                    "batchsqs.listeners." + key + " has settings, but there is no listener with this id, and '" + similar
+                            + "' is similar.",
+                    "Correct it to batchsqs.listeners." + similar + ". If '" + key
+                            + "' is the id of a listener that is created later, give '" + similar + "' a setting as well.");
         }
     }
 

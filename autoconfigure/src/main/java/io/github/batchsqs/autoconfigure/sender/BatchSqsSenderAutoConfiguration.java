@@ -106,6 +106,14 @@ public final class BatchSqsSenderAutoConfiguration {
             return SendBinding.NONE;
         }
         boolean stored = transactional == Transactional.OUTBOX;
+        Outbox outbox = stored ? outboxes.getIfAvailable() : null;
+        if (stored && outbox == null) {
+            throw new InvalidOptionException(
+                    "batchsqs.sender.transactional",
+                    "needs the module that stores messages in the database of the application",
+                    "outbox",
+                    "add io.github.batchsqs:batchsqs-spring-boot-jdbc, or set after-commit");
+        }
         if (!ClassUtils.isPresent(TRANSACTIONS, ClassUtils.getDefaultClassLoader())) {
             throw new InvalidOptionException(
                     "batchsqs.sender.transactional",
@@ -114,18 +122,7 @@ public final class BatchSqsSenderAutoConfiguration {
                     "add org.springframework:spring-tx (with Boot, by a starter such as spring-boot-starter-jdbc), or"
                             + " remove the key");
         }
-        if (!stored) {
-            return new TransactionBinding();
-        }
-        Outbox outbox = outboxes.getIfAvailable();
-        if (outbox == null) {
-            throw new InvalidOptionException(
-                    "batchsqs.sender.transactional",
-                    "needs the module that stores messages in the database of the application",
-                    "outbox",
-                    "add io.github.batchsqs:batchsqs-spring-boot-jdbc, or set after-commit");
-        }
-        return new OutboxBinding(client, outbox);
+        return outbox == null ? new TransactionBinding() : new OutboxBinding(client, outbox);
     }
 
     /** Asked for at the first message to a queue, when the registry is surely there. */

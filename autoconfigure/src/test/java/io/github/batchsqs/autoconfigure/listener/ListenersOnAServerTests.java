@@ -280,18 +280,6 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void anApplicationThatOnlyListensStaysAliveUntilItIsClosed() {
-        contexts.withBean(Batches.class, Batches::new)
-                .run(context -> assertThat(keptAlive()).isTrue());
-        Progress.until(() -> !keptAlive());
-    }
-
-    private static boolean keptAlive() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals("batchsqs-keep-alive") && !thread.isDaemon());
-    }
-
-    @Test
     void missingCredentialsAreToldWithWhereToPutThem() {
         Contexts.aws()
                 .withBean(Batches.class, Batches::new)

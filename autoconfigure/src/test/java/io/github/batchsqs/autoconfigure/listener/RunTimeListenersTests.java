@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /** Listeners that are created while the application runs. */
+@Isolated("counts the threads that keep applications alive, also those of other classes")
 class RunTimeListenersTests {
 
     private final Queue<String> stops = new ConcurrentLinkedQueue<>();
@@ -103,6 +106,15 @@ class RunTimeListenersTests {
             create(context, "us");
             assertThat(keepAlive()).as("all the time").isEqualTo(alive);
         });
+        noneIsKeptAlive();
+    }
+
+    @Test
+    void ofBeansKeepTheApplicationAliveToo() {
+        noneIsKeptAlive();
+        contexts.withBean(Declared.class)
+                .withPropertyValues("batchsqs.listener.auto-startup=false")
+                .run(context -> assertThat(keepAlive()).hasSize(1));
         noneIsKeptAlive();
     }
 
@@ -280,6 +292,11 @@ class RunTimeListenersTests {
                     .toList()
                     .forEach(Progress::join);
         }
+    }
+
+    static class Declared {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
     }
 
     @Lazy

@@ -357,24 +357,44 @@ class ListenerSettingsTests {
                 "Set another id for one of the two");
     }
 
+    /** K5: a warning was all, and the listener ran with its defaults. */
     @Test
-    void settingsOfAbsentListenersCauseOneWarningWithTheIdsThatMayBeMeant() {
+    void settingsOfAnIdThatIsNearlyThatOfAListenerEndTheStart() {
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listeners.ordrs.concurrency=1"),
+                "batchsqs.listeners.ordrs has settings, but there is no listener with this id, and 'orders' is similar.",
+                "Action: Correct it to batchsqs.listeners.orders.");
+    }
+
+    @Test
+    void settingsOfASimilarIdAreLeftAloneIfTheListenerHasItsOwn() {
+        contexts.withBean(Plain.class)
+                .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1", "batchsqs.listeners.orders.concurrency=2")
+                .run(context -> assertThat(options(context, "orders").concurrency()).isEqualTo(2));
+    }
+
+    @Test
+    void settingsOfAbsentListenersCauseOneWarningWithTheIds() {
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         Logger log = new LoggerContext().getLogger("options");
         log.addAppender(lines);
         contexts.withBean(Plain.class)
-                .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1", "batchsqs.listeners.eu.concurrency=1")
+                .withPropertyValues("batchsqs.listeners.eu.concurrency=1")
                 .run(context -> {
-                    assertThat(context).as("ordrs may be an id of its own").hasNotFailed();
-                    context.getBean(ListenerOptionsSource.class).checkIds(List.of("orders", "us"), false, log);
+                    var source = context.getBean(ListenerOptionsSource.class);
+                    source.checkIds(List.of("orders", "us"), false, log);
+                    source.checkIds(List.of(), false, log);
                 });
         assertThat(lines.list)
                 .extracting(ILoggingEvent::toString)
                 .containsExactly(
-                        "[WARN] batchsqs.listeners has settings for ordrs (is orders meant?), eu, but no listener has"
-                                + " such an id; the ids are: orders, us. Correct a misspelt id. Otherwise the settings apply to"
-                                + " listeners that are created later.");
+                        "[WARN] batchsqs.listeners has settings for eu, but no listener has such an id; the ids are: orders,"
+                                + " us. Correct a misspelt id. Otherwise the settings apply to listeners that are created"
+                                + " later.",
+                        "[WARN] batchsqs.listeners has settings for eu, but this application context has no listener."
+                                + " Correct a misspelt id. Otherwise the settings apply to listeners that are created"
+                                + " later.");
     }
 
     @Test
@@ -412,6 +432,8 @@ class ListenerSettingsTests {
         "batchsqs.dead-lettre, batchsqs.listener.failure.dead-letter",
         "batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension",
         "batchsqs.batch-size, batchsqs.listener.batch-size",
+        "batchsqs.listener.orders.batch-size, batchsqs.listeners.orders.batch-size",
+        "batchsqs.listener.orders.failure.dead-letter, batchsqs.listeners.orders.failure.dead-letter",
     })
     void aSettingInTheWrongGroupIsRefusedWithItsPlace(String key, String place) {
         assertFailure(

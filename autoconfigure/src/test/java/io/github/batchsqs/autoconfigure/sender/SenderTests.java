@@ -182,6 +182,7 @@ class SenderTests {
         @Test
         void theOutboxNeedsItsModule() {
             Contexts.aws()
+                    .withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
                     .withPropertyValues("batchsqs.sender.transactional=outbox")
                     .run(context -> assertThat(StartFailure.of(context))
                             .contains(

@@ -6,6 +6,7 @@ import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration
 import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.client.BatchSqsLazyClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.embedded.BatchSqsEmbeddedAutoConfiguration;
 import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration;
@@ -27,6 +28,7 @@ public final class Contexts {
                         CredentialsProviderAutoConfiguration.class,
                         RegionProviderAutoConfiguration.class,
                         BatchSqsClientAutoConfiguration.class,
+                        BatchSqsLazyClientAutoConfiguration.class,
                         BatchSqsEmbeddedAutoConfiguration.class,
                         BatchSqsListenerAutoConfiguration.class,
                         BatchSqsSenderAutoConfiguration.class));

@@ -36,6 +36,10 @@ final class SettingKeys {
      * group; {@code null} if none is similar.
      */
     static @Nullable String mostSimilar(ConfigurationPropertyName key) {
+        String listener = settingOfOneListener(key);
+        if (listener != null) {
+            return listener;
+        }
         boolean ofOne = isOfOneListener(key) && key.getNumberOfElements() > ELEMENTS_OF_LISTENER;
         String searched = ofOne ? ALL_LISTENERS + key.subName(ELEMENTS_OF_LISTENER) : key.toString();
         Matcher index = INDEX.matcher(searched);
@@ -46,6 +50,18 @@ final class SettingKeys {
         return found != null && ofOne && found.startsWith(ALL_LISTENERS)
                 ? listener(key) + "." + found.substring(ALL_LISTENERS.length())
                 : found;
+    }
+
+    /** Returns {@code batchsqs.listeners.orders.batch-size} for {@code batchsqs.listener.orders.batch-size}, else {@code null}. */
+    private static @Nullable String settingOfOneListener(ConfigurationPropertyName key) {
+        if (key.getNumberOfElements() <= ELEMENTS_OF_LISTENER
+                || !key.getElement(1, Form.UNIFORM).equals("listener")) {
+            return null;
+        }
+        String setting = key.subName(ELEMENTS_OF_LISTENER).toString();
+        return of(PREFIX, BatchSqsProperties.class).anyMatch((ALL_LISTENERS + setting)::equals)
+                ? listener(key) + "." + setting
+                : null;
     }
 
     private static @Nullable String mostSimilar(String searched) {

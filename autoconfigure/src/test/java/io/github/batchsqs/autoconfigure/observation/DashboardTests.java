@@ -30,8 +30,8 @@ class DashboardTests {
 
     private static final Pattern METER = Pattern.compile("batchsqs_[a-z0-9_]+");
 
-    /** The meters of the module for S3, whose tests look for them. All clients share them. */
-    private static final String OF_S3 = "batchsqs_s3_";
+    /** Those of the modules s3 and jdbc have tests there. */
+    private static final Pattern OF_OTHERS = Pattern.compile("batchsqs_(s3|inbox|outbox)_");
 
     private final JsonNode dashboard = read();
 
@@ -74,7 +74,7 @@ class DashboardTests {
 
     @Test
     void everyMeterIsThatOfTheChosenClients() {
-        assertThat(expressions().stream().filter(expression -> !expression.contains(OF_S3)))
+        assertThat(expressions().stream().filter(expression -> !OF_OTHERS.matcher(expression).find()))
                 .hasSizeGreaterThan(30)
                 .allSatisfy(expression -> {
                     long meters = METER.matcher(expression).results().count();
@@ -131,7 +131,7 @@ class DashboardTests {
         METER.matcher(expressions)
                 .results()
                 .map(MatchResult::group)
-                .filter(name -> !name.startsWith(OF_S3))
+                .filter(name -> !OF_OTHERS.matcher(name).find())
                 .forEach(names::add);
         return names;
     }

@@ -85,7 +85,11 @@ public record CanonicalJson(String text, String exactNumbers) {
         }
 
         private void writeNumber(BigDecimal value) {
-            String written = EcmaNumbers.write(value.doubleValue());
+            double nearest = value.doubleValue();
+            if (!Double.isFinite(nearest)) {
+                throw new NotCanonicalException("a number is beyond the range of a double");
+            }
+            String written = EcmaNumbers.write(nearest);
             text.append(written);
             if (new BigDecimal(written).compareTo(value) != 0) {
                 exact.append(numbers)

@@ -58,7 +58,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final Puller puller;
     private final TimeSource time;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final NamedTemplates named;
+    private final NamedTemplates<BatchSqsTemplate> named;
 
     /** The template whose {@link #client} returned this one; {@code null} for that template. */
     private final @Nullable BatchSqsTemplate main;
@@ -92,8 +92,9 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             Function<String, SenderResources> clients,
             @Nullable BatchSqsTemplate main) {
         this.main = main;
-        this.named = new NamedTemplates(
-                name -> new BatchSqsTemplate(options, clients.apply(name), NamedTemplates.NO_CLIENTS, this));
+        this.named = new NamedTemplates<>(
+                name -> new BatchSqsTemplate(options, clients.apply(name), NamedTemplates.NO_CLIENTS, this),
+                BatchSqsTemplate::close);
         this.options = options;
         this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options, resources.payloads());
         this.binding = resources.binding();

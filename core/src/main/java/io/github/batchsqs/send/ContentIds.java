@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * a double does not hold count with all their digits. The worst that a strange body can do is not to be recognised as
  * equal.
  */
-final class ContentIds implements DeduplicationIds {
+final class ContentIds {
 
     private static final ObjectReader READER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -30,8 +30,7 @@ final class ContentIds implements DeduplicationIds {
             .build()
             .readerFor(JsonNode.class);
 
-    @Override
-    public String idOf(OutgoingMessage message, String body) {
+    String idOf(OutgoingMessage message, String body) {
         MessageDigest digest = sha256();
         String group = message.groupId();
         update(digest, group == null ? "" : group);

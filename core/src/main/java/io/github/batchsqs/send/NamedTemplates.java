@@ -4,11 +4,12 @@ package io.github.batchsqs.send;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The templates of the named clients, one per client: two would break the order of message groups. */
-final class NamedTemplates {
+final class NamedTemplates<T> {
 
     /** The clients of a template that has none. */
     static final Function<String, SenderResources> NO_CLIENTS = name -> {
@@ -16,29 +17,32 @@ final class NamedTemplates {
                 "This template has no named clients, so there is no client '" + name + "'");
     };
 
-    private final Function<String, BatchSqsTemplate> factory;
+    private final Function<String, T> factory;
+    private final Consumer<T> closer;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ConcurrentMap<String, BatchSqsTemplate> byName = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, T> byName = new ConcurrentHashMap<>();
     private boolean closed;
 
-    NamedTemplates(Function<String, BatchSqsTemplate> factory) {
+    /** @param closer closes a template */
+    NamedTemplates(Function<String, T> factory, Consumer<T> closer) {
         this.factory = factory;
+        this.closer = closer;
     }
 
     /** Returns the template of a client. A new one is closed if {@link #close} was called. */
-    BatchSqsTemplate get(String name) {
-        BatchSqsTemplate known = byName.get(name);
+    T get(String name) {
+        T known = byName.get(name);
         return known != null ? known : created(name);
     }
 
-    private BatchSqsTemplate created(String name) {
+    private T created(String name) {
         lock.lock();
         try {
-            BatchSqsTemplate known = byName.get(name);
+            T known = byName.get(name);
             if (known == null) {
                 known = factory.apply(name);
                 if (closed) {
-                    known.close();
+                    closer.accept(known);
                 }
                 byName.put(name, known);
             }
@@ -49,7 +53,7 @@ final class NamedTemplates {
     }
 
     /** Returns the templates of the clients that were asked for. */
-    Stream<BatchSqsTemplate> all() {
+    Stream<T> all() {
         return byName.values().stream();
     }
 

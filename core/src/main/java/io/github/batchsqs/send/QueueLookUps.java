@@ -3,7 +3,11 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.SenderEvent;
+import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.QueueIdentity;
@@ -42,7 +46,8 @@ final class QueueLookUps {
 
     private static final Logger log = LoggerFactory.getLogger(QueueLookUps.class);
 
-    private final LookUpCalls calls;
+    private final QueueResolver resolver;
+    private final QueueEvents events;
     private final SenderOptions options;
     private final Backoff retry;
     private final TimeSource time;
@@ -64,7 +69,8 @@ final class QueueLookUps {
             Executor threads,
             Backoff retry) {
         this.retry = retry;
-        this.calls = new LookUpCalls(resolver, events, time);
+        this.resolver = resolver;
+        this.events = events;
         this.options = options;
         this.time = time;
         this.threads = threads;
@@ -116,6 +122,15 @@ final class QueueLookUps {
         }
     }
 
+    private static String codeOf(RuntimeException failed) {
+        if (failed instanceof QueueCallException call) {
+            return call.code();
+        }
+        return failed.getCause() instanceof QueueCallException call
+                ? call.code()
+                : failed.getClass().getSimpleName();
+    }
+
     /** The look-ups of one queue, as messages refer to it. */
     private final class LookUp {
 
@@ -142,7 +157,7 @@ final class QueueLookUps {
 
         LookUp(String reference) {
             this.reference = reference;
-            this.outage = calls.outageLog(reference);
+            this.outage = new OutageLog(log, time, "Sender: looking up the queue '" + reference + "'");
             this.notBefore = time.nanos();
             this.neededUntil = notBefore;
         }
@@ -213,7 +228,9 @@ final class QueueLookUps {
                 threads.execute(this::run);
             } catch (Throwable e) {
                 underWay = false;
-                failedToRun(e);
+                lastFailure = new TransientException(
+                        "No thread could look up the queue '" + reference + "': " + SafeThrowable.text(e), e);
+                retryLater();
             }
         }
 
@@ -222,47 +239,70 @@ final class QueueLookUps {
             try {
                 boolean again = true;
                 while (again) {
-                    LookUpCalls.Result result = calls.make(reference, outage);
-                    again = ended(result) && awaitRetry();
+                    again = lookUp() && awaitRetry();
                 }
             } catch (InterruptedException e) {
                 log.debug("The look-up of the queue '{}' was interrupted", reference);
                 Thread.currentThread().interrupt();
-            } catch (Throwable e) {
-                failedToRun(e);
             } finally {
                 end();
             }
         }
 
-        /** Records the result of a look-up; whether it is retried. */
-        private boolean ended(LookUpCalls.Result result) {
+        /** Looks the queue up once; returns whether it may be found later although nobody changes anything. */
+        private boolean lookUp() {
+            long begun = time.nanos();
+            Queue queue = null;
+            RuntimeException failure = null;
+            try {
+                queue = resolver.resolve(reference);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failure = new BatchSqsException("The look-up of the queue '" + reference + "' was interrupted", e);
+            } catch (Throwable e) {
+                failure = e instanceof RuntimeException known
+                        ? known
+                        : new BatchSqsException("The look-up of the queue '" + reference + "' failed: " + e, e);
+            }
+            boolean again = failure instanceof BatchSqsException known && known.retryable();
+            ended(queue, failure, again);
+            record(queue, failure, again, Duration.ofNanos(time.nanos() - begun));
+            return again;
+        }
+
+        private void ended(@Nullable Queue queue, @Nullable RuntimeException failure, boolean again) {
             lock.lock();
             try {
-                found = result.queue();
-                lastFailure = result.failure();
-                if (result.retryable()) {
+                found = queue;
+                lastFailure = failure;
+                if (again) {
                     retryLater();
-                    return true;
+                    return;
                 }
                 ended++;
                 failedInARow = 0;
-                refusal = result.failure();
+                refusal = failure;
                 refusedUntil = time.nanos() + FAILURE_REMEMBERED.toNanos();
-                return false;
             } finally {
                 lock.unlock();
             }
         }
 
-        private void failedToRun(Throwable e) {
-            lock.lock();
-            try {
-                lastFailure = new TransientException(
-                        "No thread could look up the queue '" + reference + "': " + SafeThrowable.text(e), e);
-                retryLater();
-            } finally {
-                lock.unlock();
+        private void record(
+                @Nullable Queue queue, @Nullable RuntimeException failure, boolean again, Duration took) {
+            SenderEvents listener = queue == null ? events.notFound(nameOf(reference)) : events.found(queue.name());
+            String operation = reference.startsWith("http") ? "GetQueueAttributes" : "GetQueueUrl";
+            String code = failure == null ? null : codeOf(failure);
+            listener.on(new SenderEvent.ApiCall(operation, 1, took, code));
+            if (failure == null || code == null) {
+                outage.succeeded();
+            } else {
+                outage.failed(
+                        code,
+                        failure.getMessage(),
+                        again
+                                ? "it is tried again until delivery-timeout"
+                                : "messages to it fail, and the next one looks it up again");
             }
         }
 

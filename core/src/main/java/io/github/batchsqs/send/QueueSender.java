@@ -62,7 +62,7 @@ final class QueueSender {
     private final SenderThreads threads;
     private final Batcher<BufferedMessage, SentMessage> batcher;
     private final OutageLog outage;
-    private final @Nullable PayloadUploads uploads;
+    private final SendCall sends;
     private volatile long lastUsed;
     private volatile boolean retired;
 
@@ -76,7 +76,7 @@ final class QueueSender {
             SenderThreads threads,
             @Nullable PayloadStore payloads) {
         this.queue = queue;
-        this.uploads = payloads == null ? null : new PayloadUploads(payloads, queue);
+        this.sends = new SendCall(queue, payloads, this::makeCall);
         this.options = options;
         this.client = client;
         this.events = events;
@@ -210,16 +210,7 @@ final class QueueSender {
 
         @Override
         public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
-            for (BufferedMessage each : batch) {
-                if (each.place != null) {
-                    return StoredPlace.before(batch, this::upload);
-                }
-            }
-            return upload(batch);
-        }
-
-        private List<EntryResult<SentMessage>> upload(List<BufferedMessage> batch) throws InterruptedException {
-            return uploads == null ? makeCall(batch) : uploads.before(batch, QueueSender.this::makeCall);
+            return sends.make(batch);
         }
 
         @Override
@@ -237,9 +228,7 @@ final class QueueSender {
             for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
                 record(each);
             }
-            if (uploads != null) {
-                uploads.settled(messages);
-            }
+            sends.settled(messages);
         }
 
         @Override
@@ -341,20 +330,22 @@ final class QueueSender {
 
     private SendFailedException translate(BufferedMessage buffered, @Nullable Throwable failure) {
         OutgoingMessage message = buffered.message;
-        boolean uncarried = uploads != null && buffered.endsUncarried();
+        boolean uncarried = sends.endsUncarried(buffered);
         if (!(failure instanceof EntryFailedException entry)) {
             return new SendFailedException(
-                    message.queue(), Batcher.CALL_FAILED, String.valueOf(failure), 0, false, Delivery.UNKNOWN, failure);
+                    message.queue(), EntryFailedException.CALL_FAILED, String.valueOf(failure), 0, false, Delivery.UNKNOWN, failure);
         }
-        boolean late = entry.code().equals(Batcher.DEADLINE_EXCEEDED);
+        boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
         String reason = (late ? "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ") passed. " : "")
-                + entry.getMessage();
+                + (uncarried && entry.mayHaveBeenAccepted()
+                        ? "It ended while payloads were stored, before a call carried it"
+                        : entry.getMessage());
         return new SendFailedException(
                 message.queue(),
                 codeOf(entry),
                 reason,
                 uncarried ? 0 : entry.attempts(),
-                late || entry.code().equals(Batcher.CLOSED),
+                late || entry.code().equals(EntryFailedException.CLOSED),
                 uncarried ? Delivery.NOT_SENT : deliveryOf(entry),
                 entry.getCause());
     }
@@ -368,9 +359,9 @@ final class QueueSender {
 
     private static String codeOf(Throwable failure) {
         if (!(failure instanceof EntryFailedException entry)) {
-            return Batcher.CALL_FAILED;
+            return EntryFailedException.CALL_FAILED;
         }
-        return entry.code().equals(Batcher.CALL_FAILED) && entry.getCause() instanceof QueueCallException call
+        return entry.code().equals(EntryFailedException.CALL_FAILED) && entry.getCause() instanceof QueueCallException call
                 ? call.code()
                 : entry.code();
     }

@@ -2,7 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.batch.EntryFailedException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +31,19 @@ public final class SendFailedException extends BatchSqsException {
     public static final String NOT_COMMITTED = "NotCommitted";
 
     /** {@link #code()}: the delivery timeout passed; see {@link #delivery()}. */
-    public static final String DELIVERY_TIMEOUT = Batcher.DEADLINE_EXCEEDED;
+    public static final String DELIVERY_TIMEOUT = EntryFailedException.DEADLINE_EXCEEDED;
 
     /** {@link #code()}: the template was closed before SQS accepted the message; see {@link #delivery()}. */
-    public static final String CLOSED = Batcher.CLOSED;
+    public static final String CLOSED = EntryFailedException.CLOSED;
 
     /**
      * {@link #code()}: the call that refused this message accepted a later one of its group, so sending it again would reorder
      * the group. It is not in the queue, unless an earlier call that carried it got no response.
      */
-    public static final String OUT_OF_ORDER = Batcher.OUT_OF_ORDER;
+    public static final String OUT_OF_ORDER = EntryFailedException.OUT_OF_ORDER;
 
     /** {@link #code()}: the call of the message failed as a whole, for a reason that is none of SQS's codes. */
-    public static final String CALL_FAILED = Batcher.CALL_FAILED;
+    public static final String CALL_FAILED = EntryFailedException.CALL_FAILED;
 
     /**
      * {@link #code()}: the message is stored in an {@link Outbox}, which goes on sending it; only the wait for SQS's response is over.
@@ -56,6 +56,9 @@ public final class SendFailedException extends BatchSqsException {
 
     /** {@link #code()}: the payload, which is to be stored outside of SQS, could not be stored. */
     public static final String PAYLOAD_NOT_STORED = "PayloadNotStored";
+
+    /** {@link #code()}: the message is behind another one of an {@link Outbox} that will be sent again later. */
+    static final String BEHIND_UNSENT = "BehindUnsent";
 
     /** What is known about a failed message. */
     public enum Delivery {
@@ -179,7 +182,7 @@ public final class SendFailedException extends BatchSqsException {
 
     /** {@return whether a message from an {@link Outbox} was not sent, because one ahead of it in its group has to be sent again} */
     public boolean isBehindUnsent() {
-        return code.equals(StoredPlace.BEHIND);
+        return code.equals(BEHIND_UNSENT);
     }
 
     /**

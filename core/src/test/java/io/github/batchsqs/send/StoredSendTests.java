@@ -73,7 +73,7 @@ class StoredSendTests extends TemplateFixture {
         List<String> codes = codes(send(inGroup(0, 25)));
 
         assertThat(codes.subList(0, 10)).containsOnly("AccessDenied");
-        assertThat(codes.subList(10, 25)).containsOnly(StoredPlace.BEHIND);
+        assertThat(codes.subList(10, 25)).containsOnly(SendFailedException.BEHIND_UNSENT);
         assertThat(bodies()).isEmpty();
         assertThat(codes(send(inGroup(0, 25)))).containsOnly("sent");
         assertThat(bodies()).hasSize(25).startsWith("0", "1").endsWith("24");
@@ -96,7 +96,7 @@ class StoredSendTests extends TemplateFixture {
         List<String> codes = codes(send(inGroup(0, 25)));
         assertThat(codes.subList(0, 10)).containsOnly(SendFailedException.DELIVERY_TIMEOUT);
         assertThat(codes.subList(10, 25))
-                .containsAnyOf(SendFailedException.DELIVERY_TIMEOUT, StoredPlace.BEHIND)
+                .containsAnyOf(SendFailedException.DELIVERY_TIMEOUT, SendFailedException.BEHIND_UNSENT)
                 .doesNotContain("sent");
         assertThat(bodies()).isEmpty();
     }

@@ -60,6 +60,7 @@ class TemplateCloseTests extends TemplateFixture {
         assertThat(unknown.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);
         assertThat(unknown.mayHaveBeenAccepted()).isTrue();
         assertThat(unknown).hasMessageContaining("may have been accepted").hasMessageContaining("delivered twice");
+        assertThat(unknown).hasMessageContaining("before a response").hasMessageNotContaining("before it was sent");
         assertThat(failureOf(inOrder)).hasMessageContaining("same deduplication id within five minutes");
         SendFailedException notSent = failureOf(waiting);
         assertThat(notSent.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);

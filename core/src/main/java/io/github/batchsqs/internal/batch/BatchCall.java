@@ -23,17 +23,6 @@ public interface BatchCall<E, R> {
      */
     List<EntryResult<R>> call(List<E> entries) throws InterruptedException;
 
-    /**
-     * Returns the result of an entry that the call leaves out because nothing is to be done for it. It counts as accepted; but
-     * SQS has not seen it, so that entries ahead of it with its ordering key may still be tried again.
-     *
-     * @param <R> the type of the results
-     */
-    @SuppressWarnings("unchecked") // it has no value
-    static <R> EntryResult<R> leftOut() {
-        return (EntryResult<R>) CallResults.LEFT_OUT;
-    }
-
     /** Decides what the failure of a whole call means for its entries. Called under the batcher's lock; must be quick. */
     default CallFailure judge(Throwable failure) {
         return CallFailure.of(failure);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.LoopAlarm;
@@ -8,6 +9,7 @@ import io.github.batchsqs.internal.support.NextLook;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * have spoilt ({@link CallFailure#alone()}) at once, each alone. At its deadline an entry fails, also while it waits or its
  * call hangs: a future completes in any case. Entries with equal ordering keys keep their order: if a call refuses an entry
  * but accepts a later one with the same key, trying the first again would put it out of order, so it fails with
- * {@link #OUT_OF_ORDER} instead. A call that carries an entry with an ordering key beyond the entry's deadline is
+ * {@link EntryFailedException#OUT_OF_ORDER} instead. A call that carries an entry with an ordering key beyond the entry's deadline is
  * interrupted, and the other entries of the call are tried again; any other call is interrupted when the deadlines of all its
  * entries have passed.
  *
@@ -48,21 +50,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Batcher<E, R> {
 
-    /** {@link EntryFailedException#code()}: the deadline passed first. Whether the last call was acted on is not known. */
-    public static final String DEADLINE_EXCEEDED = "DeadlineExceeded";
-
-    /** {@link EntryFailedException#code()}: the batcher was closed first. */
-    public static final String CLOSED = "Closed";
-
-    /** {@link EntryFailedException#code()}: a later entry with the same ordering key was accepted by the call that refused this one. */
-    public static final String OUT_OF_ORDER = "OutOfOrder";
-
-    /** {@link EntryFailedException#code()}: the call failed as a whole, for good. */
-    public static final String CALL_FAILED = "CallFailed";
-
-    /** The codes that this class sets itself, as opposed to those of the server. */
-    public static final Set<String> OWN_CODES = Set.of(DEADLINE_EXCEEDED, CLOSED, OUT_OF_ORDER, CALL_FAILED);
-
     /** The interval at which deadlines are checked while entries are not settled. */
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -77,9 +64,13 @@ public final class Batcher<E, R> {
     private final ReentrantLock lock = new EngineLock();
     private final NextLook look = new NextLook();
     private final OpenBatch<E, R> open;
-    private final CallsInFlight<E, R> inFlight;
+    private final Set<InFlightCall<E, R>> inFlight = new LinkedHashSet<>();
     private final Completions<E, R> completions;
-    private final FlushBarriers barriers = new FlushBarriers();
+
+    /** The barriers of earlier flushes that may not be complete yet, and that of new entries. */
+    private final List<FlushBarrier> flushed = new ArrayList<>();
+
+    private FlushBarrier barrier = new FlushBarrier();
     private int outstanding;
     private State state = State.OPEN;
     private long nextSweep;
@@ -100,7 +91,6 @@ public final class Batcher<E, R> {
         this.time = time;
         this.random = random;
         this.open = new OpenBatch<>(settings.limits());
-        this.inFlight = new CallsInFlight<>(settings.maxInFlight());
         this.completions = new Completions<>(calls);
     }
 
@@ -122,7 +112,7 @@ public final class Batcher<E, R> {
     /** Adds entries as {@link #addAll} does; returns {@code null}, and adds none of them, if the batcher is closed. */
     public @Nullable List<CompletableFuture<R>> tryAddAll(List<BatchEntry<E>> entries) {
         List<CompletableFuture<R>> futures = new ArrayList<>(entries.size());
-        AfterUnlock<E, R> after = new AfterUnlock<>();
+        After<E, R> after = new After<>();
         lock.lock();
         try {
             if (state != State.OPEN) {
@@ -130,7 +120,7 @@ public final class Batcher<E, R> {
             }
             long now = time.nanos();
             for (BatchEntry<E> entry : entries) {
-                Pending<E, R> pending = new Pending<>(entry, now, barriers.current());
+                Pending<E, R> pending = new Pending<>(entry, now, barrier);
                 futures.add(pending);
                 enter(pending);
                 open.offer(pending, now);
@@ -149,9 +139,9 @@ public final class Batcher<E, R> {
         lock.lock();
         try {
             for (BatchEntry<E> entry : entries) {
-                Pending<E, R> pending = new Pending<>(entry, time.nanos(), barriers.current());
+                Pending<E, R> pending = new Pending<>(entry, time.nanos(), barrier);
                 pending.barrier.register();
-                pending.failed(pending.failure(CLOSED, "Not accepted: this batcher is closed", null));
+                pending.failed(pending.failure(EntryFailedException.CLOSED, "Not accepted: this batcher is closed", null));
                 refused.add(pending);
             }
         } finally {
@@ -170,12 +160,16 @@ public final class Batcher<E, R> {
      */
     public CompletableFuture<Void> flush() {
         Completion.arriveCurrent();
-        AfterUnlock<E, R> after = new AfterUnlock<>();
+        After<E, R> after = new After<>();
         List<FlushBarrier> waitFor;
         lock.lock();
         try {
             long now = time.nanos();
-            waitFor = barriers.next();
+            barrier.close();
+            flushed.removeIf(CompletableFuture::isDone);
+            flushed.add(barrier);
+            barrier = new FlushBarrier();
+            waitFor = List.copyOf(flushed);
             open.flush(now);
             takeReady(after, now);
             wakeTimer(now);
@@ -187,14 +181,14 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Refuses new entries and starts no more calls: entries that wait for one fail with {@link #CLOSED}. Calls in flight may
+     * Refuses new entries and starts no more calls: entries that wait for one fail with {@link EntryFailedException#CLOSED}. Calls in flight may
      * end until {@link #close()}; the future of {@link #flush()} completes when all have ended.
      */
     public void endSending() {
         end(State.ENDING);
     }
 
-    /** Refuses new entries, fails with {@link #CLOSED} those that are not settled yet, and ends the timer. */
+    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet, and ends the timer. */
     public void close() {
         end(State.CLOSED);
     }
@@ -221,14 +215,14 @@ public final class Batcher<E, R> {
     public void abortCalls() {
         lock.lock();
         try {
-            inFlight.abort();
+            inFlight.forEach(InFlightCall::abort);
         } finally {
             lock.unlock();
         }
     }
 
     private void end(State to) {
-        AfterUnlock<E, R> after = new AfterUnlock<>();
+        After<E, R> after = new After<>();
         Completion<E, R> completion;
         lock.lock();
         try {
@@ -238,7 +232,7 @@ public final class Batcher<E, R> {
                 after.settled.add(entry);
             }
             if (to == State.CLOSED) {
-                inFlight.close(after.settled);
+                inFlight.forEach(each -> each.close(after.settled));
             }
             completion = completionOf(after, true);
             look.in(0, time.nanos());
@@ -288,7 +282,7 @@ public final class Batcher<E, R> {
 
     /** Sends the batches and fails the entries that are due now; the timer calls this repeatedly. */
     public void tick() {
-        AfterUnlock<E, R> after = new AfterUnlock<>();
+        After<E, R> after = new After<>();
         Completion<E, R> completion;
         lock.lock();
         try {
@@ -310,12 +304,12 @@ public final class Batcher<E, R> {
         after.stalled.forEach(each -> completions.handOver(each, false));
     }
 
-    private void sweep(AfterUnlock<E, R> after, long now) {
+    private void sweep(After<E, R> after, long now) {
         for (Pending<E, R> entry : open.removeIf(entry -> entry.expired(now))) {
             entry.expire();
             after.settled.add(entry);
         }
-        inFlight.expire(after.settled, now);
+        inFlight.forEach(each -> each.expire(after.settled, now));
     }
 
     private boolean ended() {
@@ -328,7 +322,7 @@ public final class Batcher<E, R> {
     }
 
     private long nanosUntilWork(long now) {
-        long wait = inFlight.hasRoom() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
+        long wait = hasRoom() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
         if (outstanding > 0) {
             wait = Math.min(wait, Math.max(0, nextSweep - now));
         }
@@ -346,18 +340,24 @@ public final class Batcher<E, R> {
         }
     }
 
-    private void takeReady(AfterUnlock<E, R> after, long now) {
-        while (inFlight.hasRoom()) {
+    private boolean hasRoom() {
+        return inFlight.size() < settings.maxInFlight();
+    }
+
+    private void takeReady(After<E, R> after, long now) {
+        while (hasRoom()) {
             List<Pending<E, R>> batch = open.poll(now);
             if (batch == null) {
                 return;
             }
-            after.starts.add(inFlight.add(batch));
+            InFlightCall<E, R> started = new InFlightCall<>(batch);
+            inFlight.add(started);
+            after.starts.add(started);
         }
     }
 
     /** Starts calls; {@code orHere} as in {@link Completions#handOver}. */
-    private void startCalls(AfterUnlock<E, R> after, boolean orHere) {
+    private void startCalls(After<E, R> after, boolean orHere) {
         for (InFlightCall<E, R> each : after.starts) {
             try {
                 calls.execute(() -> run(each));
@@ -388,7 +388,7 @@ public final class Batcher<E, R> {
     /** Ends a call and starts the calls that became possible by that. Returns the futures to complete. */
     private @Nullable Completion<E, R> settle(
             InFlightCall<E, R> ended, CallResults.Outcome<R> outcome, boolean refused) {
-        AfterUnlock<E, R> after = new AfterUnlock<>();
+        After<E, R> after = new After<>();
         Completion<E, R> completion;
         lock.lock();
         try {
@@ -407,7 +407,7 @@ public final class Batcher<E, R> {
         return completion;
     }
 
-    private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, AfterUnlock<E, R> after, long now) {
+    private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, After<E, R> after, long now) {
         CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, state == State.OPEN);
         after.settled.addAll(results.settled());
         results.again().forEach(entry -> open.retry(entry, results.notBefore()));
@@ -419,7 +419,7 @@ public final class Batcher<E, R> {
      *
      * @param always whether to watch it also if it has one future: it may never begin where it is handed over
      */
-    private @Nullable Completion<E, R> completionOf(AfterUnlock<E, R> after, boolean always) {
+    private @Nullable Completion<E, R> completionOf(After<E, R> after, boolean always) {
         if (after.settled.isEmpty()) {
             return null;
         }
@@ -429,5 +429,28 @@ public final class Batcher<E, R> {
             completions.watch(completion, time.nanos());
         }
         return completion;
+    }
+
+    /**
+     * Returns the result of an entry that a call leaves out because nothing is to be done for it. It counts as accepted; but the
+     * server has not seen it, so that entries ahead of it with its ordering key may still be tried again.
+     *
+     * @param <R> the type of the results
+     */
+    @SuppressWarnings("unchecked") // it has no value
+    public static <R> EntryResult<R> leftOut() {
+        return (EntryResult<R>) CallResults.LEFT_OUT;
+    }
+
+    /** What is left to do after the lock is released. */
+    private static final class After<E, R> {
+
+        final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
+
+        /** Entries that were settled just now, in the order in which their futures complete. */
+        final List<Pending<E, R>> settled = new ArrayList<>();
+
+        /** Completions that another thread should continue, because a callback blocks their thread. */
+        final List<Completion<E, R>> stalled = new ArrayList<>(0);
     }
 }

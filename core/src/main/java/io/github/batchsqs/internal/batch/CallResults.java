@@ -118,7 +118,7 @@ final class CallResults<E, R> {
         } else if (entry.orderingKey != null && passed.contains(entry.orderingKey)) {
             fail(
                     entry,
-                    Batcher.OUT_OF_ORDER,
+                    EntryFailedException.OUT_OF_ORDER,
                     "Refused (" + no.code() + ": " + no.message()
                             + ") by a call that accepted a later entry of the same"
                             + " group; sending it again would reorder the group",
@@ -200,7 +200,7 @@ final class CallResults<E, R> {
             return failure == null
                     ? results.get(index)
                     : new EntryResult.Rejected<>(
-                            Batcher.CALL_FAILED, message, judged.retryable(), judged.mayHaveBeenAccepted());
+                            EntryFailedException.CALL_FAILED, message, judged.retryable(), judged.mayHaveBeenAccepted());
         }
     }
 }

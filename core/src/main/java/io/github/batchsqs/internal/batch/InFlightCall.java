@@ -22,6 +22,46 @@ final class InFlightCall<E, R> {
 
     InFlightCall(List<Pending<E, R>> entries) {
         this.entries = entries;
+        for (Pending<E, R> entry : entries) {
+            entry.attempts++;
+        }
+    }
+
+    /**
+     * Fails the entries whose deadline passed, and interrupts a call that carries such an entry with an ordering key, or none that
+     * is not settled. Belongs to the batcher's lock, as {@link #close} and {@link #abort} do.
+     *
+     * @param settled receives the entries that fail
+     */
+    void expire(List<Pending<E, R>> settled, long now) {
+        boolean useless = true;
+        for (Pending<E, R> entry : entries) {
+            if (entry.expired(now)) {
+                if (!entry.settled) {
+                    entry.mayHaveBeenAccepted = true;
+                    entry.expire();
+                    settled.add(entry);
+                }
+                if (entry.orderingKey != null) {
+                    abort();
+                }
+            }
+            useless &= entry.settled;
+        }
+        if (useless) {
+            abort();
+        }
+    }
+
+    /** Fails the entries that are not settled yet, because the batcher closes, and adds them to the settled ones. */
+    void close(List<Pending<E, R>> settled) {
+        for (Pending<E, R> entry : entries) {
+            if (!entry.settled) {
+                entry.mayHaveBeenAccepted = true;
+                entry.close();
+                settled.add(entry);
+            }
+        }
     }
 
     /** Makes the call on the calling thread. Throws nothing: a failure is an outcome too. */
@@ -68,7 +108,7 @@ final class InFlightCall<E, R> {
         return aborted;
     }
 
-    /** Ends the call by an interrupt. Called under the batcher's lock, and only while the call is not over. */
+    /** Ends the call by an interrupt. Called only while the call is not over. */
     void abort() {
         if (aborted) {
             return;

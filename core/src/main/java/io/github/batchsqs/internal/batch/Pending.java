@@ -69,7 +69,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     void expire() {
         String last = lastFailure == null ? "no call got a response" : SafeThrowable.message(lastFailure);
         failed(failure(
-                Batcher.DEADLINE_EXCEEDED,
+                EntryFailedException.DEADLINE_EXCEEDED,
                 "Not accepted before its deadline, after " + attempts + " calls (" + last + ")",
                 lastFailure));
     }
@@ -79,7 +79,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         String before = mayHaveBeenAccepted
                 ? "Closed before a response confirmed it"
                 : attempts == 0 ? "Closed before it was sent" : "Closed before it was accepted";
-        failed(failure(Batcher.CLOSED, before, lastFailure));
+        failed(failure(EntryFailedException.CLOSED, before, lastFailure));
     }
 
     void accepted(@Nullable R accepted) {

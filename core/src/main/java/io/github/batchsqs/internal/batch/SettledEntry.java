@@ -4,7 +4,7 @@ package io.github.batchsqs.internal.batch;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of an entry; see {@link BatchCall#settled}. */
-public sealed interface SettledEntry<E, R> permits Pending {
+public interface SettledEntry<E, R> {
 
     /** Returns the item that was added. */
     E entry();

@@ -60,7 +60,7 @@ final class CurrentCredentials {
             if (cause instanceof RuntimeException failure) {
                 throw failure;
             }
-            throw SdkClientException.create("The credentials provider failed: " + e.getMessage(), e);
+            throw SdkClientException.create("The credentials provider failed: " + cause, e);
         }
     }
 
@@ -73,7 +73,15 @@ final class CurrentCredentials {
         if (!asked.compareAndSet(known, next)) {
             return ask();
         }
-        CredentialThreads.ask(() -> next.answer(this::given));
+        boolean runs = false;
+        try {
+            CredentialThreads.ask(() -> next.answer(this::given));
+            runs = true;
+        } finally {
+            if (!runs) { // there is no thread: the next call asks again
+                asked.set(null);
+            }
+        }
         return next;
     }
 
@@ -96,7 +104,7 @@ final class CurrentCredentials {
                         given.completeExceptionally(failure);
                     }
                 });
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) { // a class of the provider may be missing
                 given.completeExceptionally(e);
             }
         }

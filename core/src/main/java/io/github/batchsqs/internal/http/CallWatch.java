@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -16,11 +17,12 @@ final class CallWatch {
 
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final Set<HttpCall> calls = ConcurrentHashMap.newKeySet();
+    private final Set<CallDeadline> calls = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final long tick;
     private final LongConsumer tend;
+    private final Consumer<Runnable> threads;
 
     /**
      * Creates a watch without a thread.
@@ -29,18 +31,33 @@ final class CallWatch {
      * @param tend called at each look
      */
     CallWatch(long longest, LongConsumer tend) {
+        this(longest, tend, HttpThreads::watch);
+    }
+
+    /** @param threads starts the thread */
+    CallWatch(long longest, LongConsumer tend, Consumer<Runnable> threads) {
+        this.threads = threads;
         this.tick = Math.clamp(longest, TimeUnit.MILLISECONDS.toNanos(5), TICK);
         this.tend = tend;
     }
 
-    void begin(HttpCall call) {
-        calls.add(call);
+    /** Watches a call; throws, and watches none, if there is no thread for it. */
+    void begin(CallDeadline call) {
         if (!started.get() && started.compareAndSet(false, true)) {
-            HttpThreads.watch(this::run);
+            boolean runs = false;
+            try {
+                threads.accept(this::run);
+                runs = true;
+            } finally {
+                if (!runs) {
+                    started.set(false); // the next call tries again
+                }
+            }
         }
+        calls.add(call);
     }
 
-    void end(HttpCall call) {
+    void end(CallDeadline call) {
         calls.remove(call);
     }
 
@@ -62,7 +79,7 @@ final class CallWatch {
             // After a standstill of the process there may be responses that no thread has read yet: the next look
             // counts.
             if (now - looked < 4 * tick) {
-                for (HttpCall call : calls) {
+                for (CallDeadline call : calls) {
                     call.endIfLate(now);
                 }
                 tend.accept(now);
@@ -74,6 +91,6 @@ final class CallWatch {
     /** Ends the thread, and the calls in flight. */
     void close() {
         closed.countDown();
-        calls.forEach(HttpCall::abort);
+        calls.forEach(CallDeadline::abort);
     }
 }

@@ -40,7 +40,7 @@ final class ConnectionOpener {
         this.timeToLive = timeToLive;
     }
 
-    HttpConnection open(HttpCall call, Route route) throws IOException {
+    HttpConnection open(CallDeadline call, Route route) throws IOException {
         HttpProxy proxy = route.proxy();
         String host = proxy == null ? route.host() : proxy.host();
         int port = proxy == null ? route.port() : proxy.port();
@@ -56,7 +56,7 @@ final class ConnectionOpener {
         throw last == null ? new ConnectException("The host " + host + " has no address") : last;
     }
 
-    private HttpConnection connected(HttpCall call, Route route, InetSocketAddress address) throws IOException {
+    private HttpConnection connected(CallDeadline call, Route route, InetSocketAddress address) throws IOException {
         SocketChannel channel = SocketChannel.open();
         boolean done = false;
         try {
@@ -74,7 +74,7 @@ final class ConnectionOpener {
         }
     }
 
-    private void connect(Socket socket, InetSocketAddress address, HttpCall call) throws IOException {
+    private void connect(Socket socket, InetSocketAddress address, CallDeadline call) throws IOException {
         try {
             long left = Math.min(connectTimeout.toMillis(), call.nanosLeft() / 1_000_000);
             socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));

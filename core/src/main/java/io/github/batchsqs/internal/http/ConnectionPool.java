@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.EngineLock;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,7 +20,8 @@ final class ConnectionPool {
 
     private final int most;
     private final long idle;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final long longestWait;
+    private final ReentrantLock lock = new EngineLock();
     private final Condition room = lock.newCondition();
     private final Map<Route, ArrayDeque<HttpConnection>> free = new HashMap<>();
     private int places;
@@ -31,20 +33,22 @@ final class ConnectionPool {
      *
      * @param most the most connections at once, in use and free
      * @param idle how long a free one is kept, in nanoseconds
+     * @param longestWait how long a call waits for one, in nanoseconds
      */
-    ConnectionPool(int most, long idle) {
+    ConnectionPool(int most, long idle, long longestWait) {
         this.most = most;
         this.idle = idle;
+        this.longestWait = longestWait;
     }
 
     /** The state of the pool, for metrics. */
-    record Numbers(int leased, int available, int pending) {}
+    record Numbers(int most, int leased, int available, int pending) {}
 
     Numbers numbers() {
         lock.lock();
         try {
             int available = free.values().stream().mapToInt(ArrayDeque::size).sum();
-            return new Numbers(places - available, available, waiting);
+            return new Numbers(most, places - available, available, waiting);
         } finally {
             lock.unlock();
         }
@@ -56,7 +60,8 @@ final class ConnectionPool {
      * @return the connection; {@code null} if the caller is to open one in its place
      */
     @Nullable
-    HttpConnection take(HttpCall call, Route route, long nanos) throws InterruptedIOException {
+    HttpConnection take(CallDeadline call, Route route) throws InterruptedIOException {
+        long nanos = Math.min(call.nanosLeft(), longestWait);
         List<HttpConnection> stale = new ArrayList<>(0);
         try {
             lock.lockInterruptibly();
@@ -66,9 +71,7 @@ final class ConnectionPool {
         try {
             long left = nanos;
             while (true) {
-                if (call.aborted()) {
-                    throw HttpCall.abortedException();
-                }
+                call.requireNotAborted();
                 HttpConnection taken = takeFree(route, stale);
                 if (taken != null) {
                     return taken;

@@ -33,15 +33,11 @@ import software.amazon.awssdk.utils.AttributeMap;
  */
 public final class PooledHttpClient implements SdkHttpClient {
 
-    static final String NAME = "BatchSqs";
-
     private final ConnectionPool pool;
     private final ConnectionOpener opener;
     private final CallWatch watch;
     private final @Nullable HttpProxy proxy;
     private final Duration limit;
-    private final long acquisition;
-    private final int most;
 
     /** The route of the last call: as a rule all go to one host. */
     private volatile @Nullable Route last;
@@ -73,12 +69,12 @@ public final class PooledHttpClient implements SdkHttpClient {
         AttributeMap all = options.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
         Duration idle = all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT);
         Duration timeToLive = all.get(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE);
-        this.most = all.get(SdkHttpConfigurationOption.MAX_CONNECTIONS);
         this.limit = all.get(SdkHttpConfigurationOption.READ_TIMEOUT);
-        this.acquisition =
-                all.get(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT).toNanos();
         this.proxy = proxy;
-        this.pool = new ConnectionPool(most, idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE);
+        this.pool = new ConnectionPool(
+                all.get(SdkHttpConfigurationOption.MAX_CONNECTIONS),
+                idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE,
+                all.get(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT).toNanos());
         this.opener = new ConnectionOpener(
                 tls == null ? context(all) : tls,
                 all.get(SdkHttpConfigurationOption.CONNECTION_TIMEOUT),
@@ -123,7 +119,7 @@ public final class PooledHttpClient implements SdkHttpClient {
      * @return the call
      */
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request, Duration ownLimit) {
-        return new HttpCall(this, request, route(request.httpRequest()), ownLimit);
+        return new HttpCall(pool, opener, watch, request, route(request.httpRequest()), ownLimit);
     }
 
     private Route route(SdkHttpRequest request) {
@@ -145,26 +141,13 @@ public final class PooledHttpClient implements SdkHttpClient {
         return pool;
     }
 
-    ConnectionOpener opener() {
-        return opener;
-    }
-
     CallWatch watch() {
         return watch;
     }
 
-    /** Returns how long a call waits for a connection, in nanoseconds. */
-    long acquisition() {
-        return acquisition;
-    }
-
-    int most() {
-        return most;
-    }
-
     @Override
     public String clientName() {
-        return NAME;
+        return HttpCall.CLIENT_NAME;
     }
 
     /** Closes all connections; calls in flight fail. */

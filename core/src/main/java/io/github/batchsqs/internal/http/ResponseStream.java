@@ -13,7 +13,8 @@ final class ResponseStream extends InputStream {
 
     private static final int MOST_TRAILERS = 200;
 
-    private final HttpCall call;
+    private final CallDeadline call;
+    private final End end;
     private final HttpConnection connection;
     private final boolean chunked;
 
@@ -23,8 +24,16 @@ final class ResponseStream extends InputStream {
     private boolean first = true;
     private boolean over;
 
-    ResponseStream(HttpCall call, HttpConnection connection, long length) {
+    /** Called when nothing of the body is read any more. */
+    interface End {
+
+        /** @param whole whether the body was read to its end */
+        void ended(boolean whole);
+    }
+
+    ResponseStream(CallDeadline call, HttpConnection connection, long length, End end) {
         this.call = call;
+        this.end = end;
         this.connection = connection;
         this.chunked = length == ResponseHead.CHUNKED;
         this.left = chunked ? 0 : length;
@@ -55,7 +64,7 @@ final class ResponseStream extends InputStream {
         } finally {
             if (failed) {
                 over = true;
-                call.discard();
+                end.ended(false);
             }
         }
     }
@@ -84,7 +93,7 @@ final class ResponseStream extends InputStream {
 
     private int end(boolean whole) {
         over = true;
-        call.ended(whole);
+        end.ended(whole);
         return -1;
     }
 
@@ -129,6 +138,6 @@ final class ResponseStream extends InputStream {
             return;
         }
         over = true;
-        call.discard();
+        end.ended(false);
     }
 }

@@ -213,7 +213,7 @@ final class Settlements implements AutoCloseable {
                 ? entry.code()
                 : cause.getClass().getSimpleName();
         return new QueueCallException(
-                settling.target().operation(), code, words(settling, cause), Batcher.OWN_CODES.contains(code), cause);
+                settling.target().operation(), code, words(settling, cause), EntryFailedException.OWN_CODES.contains(code), cause);
     }
 
     private static String words(Settling settling, Throwable cause) {
@@ -223,6 +223,6 @@ final class Settlements implements AutoCloseable {
                 + (settling.timeout() == null
                         ? "was not deleted (" + code + "), so that it is delivered again: "
                         : "keeps its visibility timeout (" + code + "): ")
-                + (code.equals(Batcher.CLOSED) ? "the template is closed" : SafeThrowable.message(cause));
+                + (code.equals(EntryFailedException.CLOSED) ? "the template is closed" : SafeThrowable.message(cause));
     }
 }

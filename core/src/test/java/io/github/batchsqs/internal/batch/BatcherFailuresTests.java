@@ -72,7 +72,7 @@ class BatcherFailuresTests extends BatcherFixture {
         var a = add("a");
         pass(LINGER);
         runAll();
-        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(CallFailed.class);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(CallFailed.class);
     }
 
     @Test
@@ -81,7 +81,7 @@ class BatcherFailuresTests extends BatcherFixture {
         var a = add("a");
         pass(LINGER);
         runAll();
-        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -92,8 +92,8 @@ class BatcherFailuresTests extends BatcherFixture {
         var b = add("b", "key");
         var flush = batcher.flush();
         runAll();
-        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
-        assertFailed(b, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
+        assertFailed(b, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(flush).isCompleted();
         assertThat(batcher.size()).isZero();
     }
@@ -111,7 +111,7 @@ class BatcherFailuresTests extends BatcherFixture {
         var a = add("a", "key");
         var flush = batcher.flush();
         runAll();
-        assertFailed(a, Batcher.CALL_FAILED, 1);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1);
         assertThat(flush).isCompleted();
     }
 
@@ -147,7 +147,7 @@ class BatcherFailuresTests extends BatcherFixture {
         pass(LINGER);
         runAll();
         assertThat(Thread.interrupted()).isTrue();
-        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(InterruptedException.class);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(InterruptedException.class);
     }
 
     @Test
@@ -162,7 +162,7 @@ class BatcherFailuresTests extends BatcherFixture {
                 new SplittableRandom(1));
         var a = refused.add(entry("a", "key", LIFE));
         var flush = refused.flush();
-        assertFailed(a, Batcher.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThat(flush).isCompleted();
         assertThat(refused.size()).isZero();
     }
@@ -175,10 +175,10 @@ class BatcherFailuresTests extends BatcherFixture {
         pass(Duration.ofSeconds(1));
         assertThat(inFlight).isNotDone();
         pass(Duration.ofSeconds(1));
-        assertFailed(inFlight, Batcher.DEADLINE_EXCEEDED, 1);
+        assertFailed(inFlight, EntryFailedException.DEADLINE_EXCEEDED, 1);
         assertThat(waiting).isNotDone();
         pass(Duration.ofSeconds(1));
-        assertFailed(waiting, Batcher.DEADLINE_EXCEEDED, 0);
+        assertFailed(waiting, EntryFailedException.DEADLINE_EXCEEDED, 0);
         assertThat(batcher.size()).isZero();
         runAll();
         assertThat(asked)
@@ -192,7 +192,7 @@ class BatcherFailuresTests extends BatcherFixture {
         var a = batcher.add(entry("a", null, Duration.ofMillis(900)));
         pass(LINGER);
         runAll();
-        assertFailed(a, Batcher.DEADLINE_EXCEEDED, 1).hasMessageContaining("call failed");
+        assertFailed(a, EntryFailedException.DEADLINE_EXCEEDED, 1).hasMessageContaining("call failed");
     }
 
     @Test
@@ -276,7 +276,7 @@ class BatcherFailuresTests extends BatcherFixture {
         var flush = batcher.flush();
         runAll();
         assertThat(flush).isCompleted();
-        assertFailed(all.remove(1), Batcher.CALL_FAILED, 2);
+        assertFailed(all.remove(1), EntryFailedException.CALL_FAILED, 2);
         assertThat(all).allSatisfy(each -> assertThat(each).isCompleted());
         assertThat(asked.stream().skip(1)).allMatch(call -> call.size() == 1);
         assertThat(asked.stream().skip(1).flatMap(List::stream).filter(item -> !item.equals("free")))

@@ -50,7 +50,7 @@ class BatcherFlushTests extends BatcherFixture {
             var second = add("b").whenComplete(
                             (value, failure) -> seen.add(batcher.flush().isDone()));
             close(); // fails the second within the completion of the first
-            assertFailed(second, Batcher.CLOSED, 0);
+            assertFailed(second, EntryFailedException.CLOSED, 0);
         });
         var flush = batcher.flush();
         runAll();
@@ -82,9 +82,9 @@ class BatcherFlushTests extends BatcherFixture {
         var waiting = add("b", "a");
         CompletableFuture<Void> flush = batcher.flush();
         close();
-        assertFailed(inFlight, Batcher.CLOSED, 1);
-        assertFailed(waiting, Batcher.CLOSED, 0);
-        assertFailed(add("c"), Batcher.CLOSED, 0);
+        assertFailed(inFlight, EntryFailedException.CLOSED, 1);
+        assertFailed(waiting, EntryFailedException.CLOSED, 0);
+        assertFailed(add("c"), EntryFailedException.CLOSED, 0);
         assertThat(flush).isCompleted();
         runAll();
         assertThat(asked).hasSize(1);
@@ -98,8 +98,8 @@ class BatcherFlushTests extends BatcherFixture {
         var waiting = add("b", "a");
         batcher.endSending();
         complete();
-        assertFailed(waiting, Batcher.CLOSED, 0);
-        assertFailed(add("c"), Batcher.CLOSED, 0);
+        assertFailed(waiting, EntryFailedException.CLOSED, 0);
+        assertFailed(add("c"), EntryFailedException.CLOSED, 0);
         var flush = batcher.flush();
         assertThat(flush).isNotDone();
         runAll();

@@ -60,7 +60,7 @@ class BatcherFuturesTests extends BatcherFixture {
         assertThat(late).isNotDone();
         assertThat(completions).hasSize(1);
         complete();
-        assertFailed(late, Batcher.DEADLINE_EXCEEDED, 0);
+        assertFailed(late, EntryFailedException.DEADLINE_EXCEEDED, 0);
     }
 
     @Test
@@ -87,7 +87,7 @@ class BatcherFuturesTests extends BatcherFixture {
             batcher.tick();
         }
         complete();
-        assertFailed(a, Batcher.CALL_FAILED, 1);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1);
         assertThat(batcher.size()).isZero();
     }
 

@@ -408,11 +408,11 @@ final class BatcherHistory {
                 throw new AssertionError("Not an entry's failure", e);
             }
             switch (failure.code()) {
-                case Batcher.CLOSED -> assertThat(closed).isTrue();
-                case Batcher.DEADLINE_EXCEEDED ->
+                case EntryFailedException.CLOSED -> assertThat(closed).isTrue();
+                case EntryFailedException.DEADLINE_EXCEEDED ->
                     assertThat(time.nanos() - each.deadline())
                             .isGreaterThan(-Duration.ofMillis(500).toNanos());
-                case Batcher.OUT_OF_ORDER ->
+                case EntryFailedException.OUT_OF_ORDER ->
                     assertThat(each.item().number())
                             .isLessThan(takenUpTo.getOrDefault(each.item().key(), 0));
                 default -> require(refusedForGood.contains(each.item()), "refused for good");

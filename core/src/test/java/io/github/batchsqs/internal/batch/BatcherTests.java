@@ -115,7 +115,7 @@ class BatcherTests extends BatcherFixture {
         var a2 = add("a2", "a");
         pass(LINGER);
         runAll();
-        assertFailed(a0, Batcher.OUT_OF_ORDER, 1);
+        assertFailed(a0, EntryFailedException.OUT_OF_ORDER, 1);
         assertThat(b0).isNotDone();
         assertThat(a2).isNotDone();
         pass(RETRY);

@@ -7,6 +7,7 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.CallResults.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -56,14 +57,14 @@ class CallResultsTests {
         var a = entry("a", "key");
         var results = decide(List.of(a, entry("b", "key")), Outcome.of(List.of(later(), yes("2"))));
         assertThat(results.settled()).hasSize(2).first().isSameAs(a);
-        assertThat(codeOf(a)).isEqualTo(Batcher.OUT_OF_ORDER);
+        assertThat(codeOf(a)).isEqualTo(EntryFailedException.OUT_OF_ORDER);
     }
 
     @Test
     void triesAnEntryAgainAheadOfOneThatTheCallLeftOut() {
         var a = entry("a", "key");
         var b = entry("b", "key");
-        var results = decide(List.of(a, b), Outcome.of(List.of(later(), BatchCall.leftOut())));
+        var results = decide(List.of(a, b), Outcome.of(List.of(later(), Batcher.leftOut())));
         assertThat(results.settled()).containsExactly(b);
         assertThat(b.cause()).isNull();
         assertThat(results.againByKey().get("key")).containsExactly(a);
@@ -83,18 +84,18 @@ class CallResultsTests {
     void failsTheOnlyEntryOfASpoiltCall() {
         var a = entry("a", "key");
         assertThat(decide(List.of(a), spoilt()).settled()).containsExactly(a);
-        assertThat(codeOf(a)).isEqualTo(Batcher.CALL_FAILED);
+        assertThat(codeOf(a)).isEqualTo(EntryFailedException.CALL_FAILED);
     }
 
     @Test
     void failsWhatWouldComeTooLateAndWhatIsNotToBeSentAnyMore() {
         var late = new Pending<String, String>(new BatchEntry<>("a", 1, null, NOW + DELAY), 0, barrier);
         decide(List.of(late), Outcome.of(List.of(later())));
-        assertThat(codeOf(late)).isEqualTo(Batcher.DEADLINE_EXCEEDED);
+        assertThat(codeOf(late)).isEqualTo(EntryFailedException.DEADLINE_EXCEEDED);
         var closed = entry("b", null);
         new CallResults<>(
                 List.of(closed), Outcome.of(List.of(CallResultsTests.later())), NOW, SETTINGS, new Random(0), false);
-        assertThat(codeOf(closed)).isEqualTo(Batcher.CLOSED);
+        assertThat(codeOf(closed)).isEqualTo(EntryFailedException.CLOSED);
     }
 
     @Test

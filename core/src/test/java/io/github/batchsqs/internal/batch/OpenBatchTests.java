@@ -23,7 +23,7 @@ class OpenBatchTests {
 
     private final OpenBatch<String, String> open = new OpenBatch<>(new BatchLimits(10, 100, Duration.ofNanos(LINGER)));
 
-    private final FlushBarriers barriers = new FlushBarriers();
+    private FlushBarrier barrier = new FlushBarrier();
 
     @Test
     void waitsForTheLingerOfTheOldestEntry() {
@@ -186,7 +186,7 @@ class OpenBatchTests {
         offer("a1", "a", 1, 6);
         offer("b0", "b", 1, 6);
         offer("free2", null, 1, 6);
-        open.retry(pending("again", null, 1, 0, barriers.current()), 100);
+        open.retry(pending("again", null, 1, 0, barrier), 100);
         assertThat(items(open.removeIf(entry -> true))).containsExactlyInAnyOrder("a1", "b0", "free2", "again");
         assertThat(open.size()).isZero();
         open.release("a", List.of(), 0, 7);
@@ -214,7 +214,7 @@ class OpenBatchTests {
         private final OpenBatch<String, String> open;
         private final List<Pending<String, String>> inside = new ArrayList<>();
         private final List<List<Pending<String, String>>> out = new ArrayList<>();
-        private final FlushBarriers barriers = new FlushBarriers();
+        private FlushBarrier barrier = new FlushBarrier();
         private final Set<Object> busy = new HashSet<>();
         private final Map<Object, Integer> sentUpTo = new HashMap<>();
         private final Map<Object, Integer> offered = new HashMap<>();
@@ -243,7 +243,7 @@ class OpenBatchTests {
         private void offer() {
             Object key = random.nextInt(3) == 0 ? null : "key" + random.nextInt(4);
             int number = offered.merge(key == null ? "none" : key, 1, Integer::sum);
-            Pending<String, String> entry = pending("" + number, key, 1 + random.nextInt(60), now, barriers.current());
+            Pending<String, String> entry = pending("" + number, key, 1 + random.nextInt(60), now, barrier);
             inside.add(entry);
             open.offer(entry, now);
         }
@@ -307,7 +307,8 @@ class OpenBatchTests {
         private void maybeFlushOrRemove() {
             switch (random.nextInt(6)) {
                 case 0 -> {
-                    var unused = barriers.next();
+                    barrier.close();
+                    barrier = new FlushBarrier();
                     open.flush(now);
                 }
                 case 1 -> {
@@ -347,12 +348,13 @@ class OpenBatchTests {
     }
 
     private void flush(long now) {
-        var unused = barriers.next();
+        barrier.close();
+        barrier = new FlushBarrier();
         open.flush(now);
     }
 
     private void offer(String item, @Nullable Object orderingKey, long bytes, long now) {
-        open.offer(pending(item, orderingKey, bytes, now, barriers.current()), now);
+        open.offer(pending(item, orderingKey, bytes, now, barrier), now);
     }
 
     private List<Pending<String, String>> polled(long now) {

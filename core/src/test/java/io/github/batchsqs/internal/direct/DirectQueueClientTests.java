@@ -330,6 +330,32 @@ class DirectQueueClientTests extends QueueClientTests {
     }
 
     @Test
+    void aResponseKeepsItsSharedBufferUntilItIsRead() throws Exception {
+        stub.respond(request -> new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
+        HttpCalls calls = new HttpCalls(sqs(override -> {}), http, Instant::now);
+        Duration limit = Duration.ofSeconds(30);
+        String outer = calls.call("DeleteMessageBatch", queue, new byte[20], limit, (bytes, length) -> {
+            try { // whoever calls meanwhile must not get the buffer
+                var ignored = calls.call("DeleteMessageBatch", queue, new byte[10], limit, (other, size) -> size);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return new String(bytes, 0, length, UTF_8);
+        });
+        assertThat(outer).isEqualTo("{\"" + "x".repeat(20) + "\":1}");
+    }
+
+    @Test
+    void saysAtOnceThatAProviderCannotBeLoaded() {
+        SqsClient sqs = withCredentials(() -> {
+            throw new NoClassDefFoundError("com/example/Missing");
+        });
+        QueueCallException failure = catchThrowableOfType(
+                QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
+        assertThat(failure).hasMessageContaining("com/example/Missing").hasMessageNotContaining("gave no credentials");
+    }
+
+    @Test
     void saysThatThereAreNoCredentials() {
         SqsClient sqs = SqsClient.builder()
                 .endpointOverride(stub.endpoint())

@@ -37,7 +37,7 @@ import software.amazon.awssdk.utils.AttributeMap;
 /** Each call ends within its limit, whatever the server does, and leaves no socket behind. */
 class CallLimitsTests {
 
-    private static final Duration LIMIT = Duration.ofMillis(150);
+    private static final Duration LIMIT = Duration.ofMillis(500);
     private static final String WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
     private final List<AutoCloseable> toClose = new ArrayList<>();

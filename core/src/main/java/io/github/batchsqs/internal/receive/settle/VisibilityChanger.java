@@ -219,7 +219,7 @@ final class VisibilityChanger {
         }
         List<EntryResult<Void>> results = new ArrayList<>(changes.size());
         for (Change change : changes) {
-            results.add(change == null ? BatchCall.<Void>leftOut() : made.get(wanted.indexOf(change)));
+            results.add(change == null ? Batcher.<Void>leftOut() : made.get(wanted.indexOf(change)));
         }
         return results;
     }
@@ -326,10 +326,10 @@ final class VisibilityChanger {
      * by now, so the refusal says nothing about its lease; neither does a missing permission.
      */
     private static boolean lost(Delivery delivery, EntryFailedException failure) {
-        if (failure.code().equals(Batcher.DEADLINE_EXCEEDED)) {
+        if (failure.code().equals(EntryFailedException.DEADLINE_EXCEEDED)) {
             delivery.heartbeatGivenUp();
         }
-        return !Batcher.OWN_CODES.contains(failure.code())
+        return !EntryFailedException.OWN_CODES.contains(failure.code())
                 && !CallOutage.isPermission(failure.code())
                 && delivery.unsettled()
                 && delivery.loseLease();

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PayloadUploadsTests extends TemplateFixture {
+class SendCallTests extends TemplateFixture {
 
     private final InMemoryPayloadStore store = new InMemoryPayloadStore();
     private final BatchSqsTemplate storing = storing(SendBinding.NONE, store);
@@ -147,6 +147,7 @@ class PayloadUploadsTests extends TemplateFixture {
         assertThat(failure.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
         assertThat(failure.attempts()).isZero();
+        assertThat(failure).hasMessageContaining("It ended while payloads were stored");
         assertThat(failure.retryable()).isTrue();
         goOn.complete(null);
         Progress.until(() -> store.discarded.size(), 2); // at the failure, and when the upload had ended

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.http;
+
+import io.github.batchsqs.internal.sdk.NotSentException;
+import io.github.batchsqs.internal.support.Check;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a call is over: at its end, by an abort, or at its deadline, which closes what it has opened.
+ *
+ * <p>Any thread may use {@link #abort} and {@link #endIfLate}; the other methods belong to the call's thread.
+ */
+final class CallDeadline {
+
+    /** Bytes on a slow line extend the deadline, so that drops of them do not. */
+    private static final int SLOWEST = 64 << 10;
+
+    private static final long MOST_EXTENSION = TimeUnit.MINUTES.toNanos(2);
+
+    private static final AtomicReferenceFieldUpdater<CallDeadline, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(CallDeadline.class, State.class, "state");
+
+    private enum State {
+        GOING_ON,
+        ENDED,
+        ABORTED,
+        LATE
+    }
+
+    /** How long the call may last, in nanoseconds; {@link Long#MAX_VALUE} for no limit. */
+    private final long limit;
+
+    private final Runnable wake;
+    private volatile State state = State.GOING_ON;
+    private volatile long began = System.nanoTime();
+    private volatile @Nullable SocketChannel channel;
+    private volatile long extension;
+    private boolean sending;
+    private int unextended;
+
+    /**
+     * Creates a deadline that begins now.
+     *
+     * @param limit how long the call may last; zero for no limit
+     * @param wake ends the call's wait for a connection
+     */
+    CallDeadline(Duration limit, Runnable wake) {
+        this.limit = limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE;
+        this.wake = wake;
+    }
+
+    /** The call begins now, unless it was aborted. */
+    void begin() throws IOException {
+        began = System.nanoTime();
+        requireNotAborted();
+    }
+
+    /** It sends so many bytes from here on. */
+    void sends(long bytes) {
+        extension = bytes / SLOWEST * TimeUnit.SECONDS.toNanos(1);
+        sending = true;
+    }
+
+    /** So many bytes of the response have come. */
+    void received(int bytes) {
+        unextended += bytes;
+        if (unextended >= SLOWEST) {
+            extension = Math.min(MOST_EXTENSION, extension + unextended / SLOWEST * TimeUnit.SECONDS.toNanos(1));
+            unextended %= SLOWEST;
+        }
+    }
+
+    /** Takes a channel over: an abort closes it from now on. */
+    void uses(SocketChannel used) throws IOException {
+        channel = used;
+        if (state != State.GOING_ON) {
+            HttpConnection.close(used);
+            throw aborted();
+        }
+    }
+
+    /** Throws the failure if the call is over, so that nothing else is tried. */
+    void requireGoingOn(IOException failure) throws IOException {
+        if (state != State.GOING_ON || Thread.currentThread().isInterrupted()) {
+            throw failure;
+        }
+    }
+
+    void requireNotAborted() throws InterruptedIOException {
+        if (state == State.ABORTED) {
+            throw aborted();
+        }
+    }
+
+    private static InterruptedIOException aborted() {
+        return new InterruptedIOException("The call was aborted");
+    }
+
+    /** Returns for how long the call has gone on. */
+    Duration lasted() {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    /** Returns the time until the deadline, at least a nanosecond. */
+    long nanosLeft() {
+        return limit == Long.MAX_VALUE ? limit : Math.max(1, limit + extension - (System.nanoTime() - began));
+    }
+
+    /** Ends the call; returns whether it was going on. Its channel stays open. */
+    boolean end() {
+        boolean ended = STATE.compareAndSet(this, State.GOING_ON, State.ENDED);
+        if (ended) {
+            channel = null;
+        }
+        return ended;
+    }
+
+    /** Ends the call, and closes its channel. */
+    void endAndClose() {
+        SocketChannel open = channel;
+        boolean unused = end();
+        if (open != null) {
+            HttpConnection.close(open);
+        }
+    }
+
+    void abort() {
+        end(State.ABORTED);
+    }
+
+    /** Ends the call if its deadline has passed. */
+    void endIfLate(long now) {
+        if (limit != Long.MAX_VALUE && now - began - extension >= limit) {
+            end(State.LATE);
+        }
+    }
+
+    private void end(State as) {
+        if (STATE.compareAndSet(this, State.GOING_ON, as)) {
+            SocketChannel open = channel;
+            if (open != null) {
+                HttpConnection.close(open);
+            } else {
+                wake.run();
+            }
+        }
+    }
+
+    /** Returns what a failure is: the timeout, if the call was late, or the abort. */
+    IOException failure(IOException failure) {
+        return switch (state) {
+            case GOING_ON, ENDED -> failure;
+            case ABORTED -> {
+                InterruptedIOException aborted = aborted();
+                aborted.initCause(failure);
+                yield aborted;
+            }
+            case LATE -> {
+                String lasted = Check.text(Duration.ofMillis(lasted().toMillis()));
+                if (!sending) {
+                    yield new NotSentException("There was no connection within " + lasted, failure);
+                }
+                var timeout = new SocketTimeoutException("The response was not complete after " + lasted);
+                timeout.initCause(failure);
+                yield timeout;
+            }
+        };
+    }
+}

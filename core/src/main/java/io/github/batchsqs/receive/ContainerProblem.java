@@ -33,14 +33,12 @@ final class ContainerProblem {
      * Returns why the container cannot do its work, in words, or {@code null} if it can or is not meant to.
      *
      * @param failing the calls that fail
-     * @param unacknowledged the messages that wait for their acknowledgements, so that nothing is received or settled
      * @param lease the visibility timeout of a receive
      */
     static @Nullable String find(
             ContainerState state,
             int pollers,
             Failing failing,
-            Standstill.Unacknowledged unacknowledged,
             Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
             return null;
@@ -48,18 +46,7 @@ final class ContainerProblem {
         if (state == ContainerState.RUNNING && pollers == 0) {
             return "no poller runs, so nothing is received; stop and start the listener, and look for the error in the log";
         }
-        String refused = refused(failing, state == ContainerState.RUNNING ? failing.receives() : null, lease);
-        if (refused != null) {
-            return refused;
-        }
-        if (state == ContainerState.RUNNING && unacknowledged.lasts().compareTo(lease) > 0) {
-            return "messages in flight have " + Standstill.words(unacknowledged.full())
-                    + ", and none was acknowledged or returned for "
-                    + longerThanLease(unacknowledged.lasts(), lease)
-                    + ", so nothing is received; acknowledge or return each message, or raise "
-                    + Standstill.remedy(unacknowledged.full()) + " if the work takes this long";
-        }
-        return null;
+        return refused(failing, state == ContainerState.RUNNING ? failing.receives() : null, lease);
     }
 
     private static @Nullable String refused(Failing failing, @Nullable ReceiveFailure receives, Duration lease) {

@@ -58,7 +58,6 @@ final class Pipeline {
     private final Invocations invocations;
     private final Settler settler;
     private final VisibilityExtender extender;
-    private final Standstill standstill;
     private final RandomGenerator random;
     private final Fetcher fetcher;
     private final Shutdown shutdown;
@@ -108,7 +107,6 @@ final class Pipeline {
                 new DispatchedGroups(listenerQueue, dispatcher, limit, new OncePerMinute(time)),
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
-        this.standstill = new Standstill(listenerQueue, limit, ledger, dispatcher, time);
         this.fetcher = fetcher(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
     }
@@ -141,7 +139,6 @@ final class Pipeline {
 
     private void tick() {
         extender.tick();
-        standstill.tick(fetcher.pollers() > 0);
         invocationLimit.tick();
         settler.logDue();
         invocations.logDue();
@@ -242,15 +239,6 @@ final class Pipeline {
         return new Stages(fetcher, limit, ledger, dispatcher, settler, extender);
     }
 
-    /** The parts that run here. */
-    record Stages(
-            Fetcher fetcher,
-            InFlightLimit limit,
-            InFlightLedger ledger,
-            Dispatcher dispatcher,
-            Settler settler,
-            VisibilityExtender extender) {}
-
     boolean invokesOn(Thread thread) {
         return dispatcher.invokesOn(thread);
     }
@@ -290,7 +278,6 @@ final class Pipeline {
                                 settler.deadLettersFailingFor(),
                                 invocations.fetchesFailingFor(source.lease()),
                                 fetcher.failure()),
-                        standstill.unacknowledgedNow(),
                         source.lease()));
     }
 

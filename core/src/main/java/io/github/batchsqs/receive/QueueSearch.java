@@ -10,15 +10,17 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.UserInformation;
-import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up the queue of a run again and again, until the queue exists or the run stops. The delay grows after each look-up. A
+ * Looks up the queue of a run again and again, until it exists or the run stops. The delay grows after each look-up. A
  * look-up that fails for another reason than a missing queue is logged as an outage.
  */
 final class QueueSearch {
@@ -26,7 +28,6 @@ final class QueueSearch {
     private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
     private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
-    private final Run run;
     private final String listener;
     private final ListenerResources resources;
     private final OutageLog failing;
@@ -41,8 +42,7 @@ final class QueueSearch {
         void last(Duration delay);
     }
 
-    QueueSearch(Run run, ListenerOptions options, ListenerResources resources, RandomGenerator random, Pause pause) {
-        this.run = run;
+    QueueSearch(ListenerOptions options, ListenerResources resources, RandomGenerator random, Pause pause) {
         this.listener = options.id();
         this.resources = resources;
         this.random = random;
@@ -54,17 +54,20 @@ final class QueueSearch {
     }
 
     /**
-     * Looks up the queue on the calling thread, and begins the run when the queue exists. What the begin throws ends the search.
+     * Looks up the queue on the calling thread until it exists.
      *
-     * @throws InterruptedException if the run stops meanwhile
+     * @param goesOn whether the run does not stop; asked before each look-up
+     * @param options the options of each moment
+     * @return the queue; {@code null} if the run stops meanwhile
+     * @throws InterruptedException if that interrupts a look-up
      */
-    void search() throws InterruptedException {
-        for (int failures = 1; run.startedBy(Thread.currentThread()); failures++) {
+    @Nullable
+    Source search(BooleanSupplier goesOn, Supplier<ListenerOptions> options) throws InterruptedException {
+        for (int failures = 1; goesOn.getAsBoolean(); failures++) {
             ForeignCode.Outcome<Source> found =
-                    ForeignCode.call(() -> new QueueLookup(resources.resolver()).find(run.options()));
+                    ForeignCode.call(() -> new QueueLookup(resources.resolver()).find(options.get()));
             if (found.value() != null) {
-                run.begin(found.value());
-                return;
+                return found.value();
             }
             switch (found.failure()) {
                 case null -> throw new IllegalStateException("A look-up returns a queue");
@@ -72,7 +75,7 @@ final class QueueSearch {
                     failing.succeeded();
                     log.debug("Listener {}: {}", listener, e.getMessage());
                 }
-                case InterruptedException e when run.state() != ContainerState.STARTING ->
+                case InterruptedException e when !goesOn.getAsBoolean() ->
                     throw e; // by a stop; else by whatever else had this thread for its target
                 case Throwable e -> {
                     if (!(e instanceof BatchSqsException)) {
@@ -83,5 +86,6 @@ final class QueueSearch {
             }
             pause.last(LOOK_AGAIN.delay(failures, random));
         }
+        return null;
     }
 }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * STOPPED}, and never leaves the last one, so that whoever waits for the end of a run cannot miss it, whatever is started
  * afterwards. Safe for use by any thread.
  */
-final class Run {
+final class Run implements StopWaits.Ending {
 
     private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
     private static final SafeLog log = new SafeLog(slf4j);
@@ -109,8 +109,8 @@ final class Run {
         return end.future();
     }
 
-    /** Returns whether the thread is in an invocation of this run. */
-    boolean invokesOn(Thread thread) {
+    @Override
+    public boolean invokesOn(Thread thread) {
         Pipeline stages = pipeline;
         return stages != null && stages.invokesOn(thread);
     }
@@ -193,7 +193,11 @@ final class Run {
 
     private void search() {
         try {
-            new QueueSearch(this, options, resources, RANDOM, this::pauseUnlessStopped).search();
+            QueueSearch search = new QueueSearch(options, resources, RANDOM, this::pauseUnlessStopped);
+            Source found = search.search(() -> startedBy(Thread.currentThread()), () -> options);
+            if (found != null) {
+                begin(found);
+            }
         } catch (InterruptedException e) {
             slf4j.debug("Listener {}: stopped before its queue was found", id);
         }
@@ -335,7 +339,16 @@ final class Run {
         } finally {
             lock.unlock();
         }
-        threads.stop(() -> stop(stages));
+        boolean begun = false;
+        try {
+            threads.stop(() -> stop(stages));
+            begun = true;
+        } finally {
+            if (!begun) { // no thread, for example
+                abort(stages);
+                ended();
+            }
+        }
     }
 
     /**
@@ -367,12 +380,16 @@ final class Run {
         });
         if (failure != null) {
             log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, failure);
-            if (stages != null) {
-                Supervised.run(stages::abort, again -> slf4j.debug("Listener {}: the end failed too", id, again));
-            }
+            abort(stages);
             resources.events().on(new ListenerEvent.Unexpected(EngineStage.STOP.text(), failure));
         }
         ended();
+    }
+
+    private void abort(@Nullable Pipeline stages) {
+        if (stages != null) {
+            Supervised.run(stages::abort, failure -> slf4j.debug("Listener {}: its end failed", id, failure));
+        }
     }
 
     /** Waits for the look-up of the queue. One that ignores its interrupt goes on alone, and its result starts nothing. */

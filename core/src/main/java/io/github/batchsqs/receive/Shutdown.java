@@ -36,11 +36,11 @@ final class Shutdown {
 
     private final ListenerOptions options;
     private final String queue;
-    private final Pipeline.Stages stages;
+    private final Stages stages;
     private final Invocations invocations;
     private final TimeSource time;
 
-    Shutdown(ListenerOptions options, String queue, Pipeline.Stages stages, Invocations invocations, TimeSource time) {
+    Shutdown(ListenerOptions options, String queue, Stages stages, Invocations invocations, TimeSource time) {
         this.options = options;
         this.queue = queue;
         this.stages = stages;

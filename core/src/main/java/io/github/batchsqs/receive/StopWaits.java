@@ -20,8 +20,15 @@ final class StopWaits {
     private static final Map<Thread, Wait> waiting = new HashMap<>();
     private static final ThreadLocal<Thread> principal = ThreadLocal.withInitial(Thread::currentThread);
 
-    /** A wait for the end of a run, and the thread that goes on after it. */
-    private record Wait(Thread caller, Run run) {}
+    /** What is waited for. */
+    interface Ending {
+
+        /** Returns whether its end waits for the thread, which is in an invocation of it. */
+        boolean invokesOn(Thread thread);
+    }
+
+    /** A wait for an end, and the thread that goes on after it. */
+    private record Wait(Thread caller, Ending run) {}
 
     private StopWaits() {}
 
@@ -46,7 +53,7 @@ final class StopWaits {
      * @return {@code false} if the run ends only after the calling thread has returned from its invocation, so that it must
      *     not wait
      */
-    static boolean begin(Run run) {
+    static boolean begin(Ending run) {
         Thread caller = principal.get();
         lock.lock();
         try {
@@ -71,7 +78,7 @@ final class StopWaits {
     }
 
     /** Returns whether the end of the run waits for the caller: in its own invocations, or in those of runs they wait for. */
-    private static boolean waitsFor(Thread caller, Run run, Set<Run> seen) {
+    private static boolean waitsFor(Thread caller, Ending run, Set<Ending> seen) {
         if (!seen.add(run)) {
             return false;
         }

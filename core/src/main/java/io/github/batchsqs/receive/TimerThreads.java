@@ -134,8 +134,11 @@ final class TimerThreads {
 
     private void takeLooks() {
         for (Ring ring = next(); ring != null; ring = next()) {
-            Supervised.run(ring.look, ring.failed); // the others need their looks all the same
-            taken(ring);
+            try {
+                Supervised.run(ring.look, ring.failed); // the others need their looks all the same
+            } finally {
+                taken(ring);
+            }
         }
     }
 

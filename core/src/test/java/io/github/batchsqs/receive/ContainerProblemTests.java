@@ -47,11 +47,11 @@ class ContainerProblemTests {
                 Duration.ZERO,
                 Duration.ZERO,
                 new ReceiveFailure("ConnectionFailed", "Any"));
-        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, failing, Standstill.Unacknowledged.NONE, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, failing, LEASE))
                 .startsWith("SQS has accepted no delete for 31s")
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
                 .doesNotContain("permission");
-        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, failing, Standstill.Unacknowledged.NONE, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, failing, LEASE))
                 .as("failures of receives before a pause are not of today")
                 .contains("sqs:DeleteMessage")
                 .doesNotContain("ConnectionFailed");
@@ -64,7 +64,6 @@ class ContainerProblemTests {
                         state,
                         1,
                         new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, Duration.ZERO, null),
-                        Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
                 .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
@@ -78,7 +77,6 @@ class ContainerProblemTests {
                         state,
                         1,
                         new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
-                        Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
@@ -91,7 +89,6 @@ class ContainerProblemTests {
                         state,
                         1,
                         new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), null),
-                        Standstill.Unacknowledged.NONE,
                         LEASE))
                 .startsWith(
                         "no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
@@ -109,7 +106,6 @@ class ContainerProblemTests {
                 state,
                 pollers,
                 new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
-                Standstill.Unacknowledged.NONE,
                 LEASE);
     }
 }

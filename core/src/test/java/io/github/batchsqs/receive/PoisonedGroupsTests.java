@@ -282,7 +282,7 @@ class PoisonedGroupsTests {
     }
 
     private void runUntil(Pipeline pipeline, BooleanSupplier reached) throws InterruptedException {
-        Pipeline.Stages stages = pipeline.stages();
+        Stages stages = pipeline.stages();
         for (int round = 0; !reached.getAsBoolean(); round++) {
             assertThat(round)
                     .as("rounds, while there is still %s", client.inFlight(queue))

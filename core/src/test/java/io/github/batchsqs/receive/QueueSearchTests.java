@@ -95,13 +95,13 @@ class QueueSearchTests {
     /** Returns the delays, rounded to seconds, until the run is stopped. */
     private List<Duration> delays() throws InterruptedException {
         List<Duration> delays = new ArrayList<>();
-        new QueueSearch(run, options, resources, LONGEST, delay -> {
+        Source ignored = new QueueSearch(options, resources, LONGEST, delay -> {
                     delays.add(Duration.ofSeconds(delay.plusMillis(500).toSeconds()));
                     if (delays.size() == GROWING.size()) {
                         run.requestStop();
                     }
                 })
-                .search();
+                .search(() -> run.startedBy(Thread.currentThread()), () -> options);
         return delays;
     }
 }

@@ -234,16 +234,6 @@ public final class InFlightLedger {
         }
     }
 
-    /** Returns the messages that are treated as new and still have their permits: they are about to return to the queue. */
-    public List<Delivery> returning() {
-        lock.lock();
-        try {
-            return List.copyOf(returning);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Returns whether nothing is in flight, and no message that was handled but not deleted is expected again. */
     public boolean isDone() {
         lock.lock();

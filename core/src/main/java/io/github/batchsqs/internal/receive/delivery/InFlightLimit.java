@@ -202,22 +202,6 @@ public final class InFlightLimit {
         return locked(() -> limit < used ? limit - used : bytes.room(limit - used));
     }
 
-    /** What a listener's own messages in flight have, so that nothing more can be received. */
-    public enum Full {
-        NOTHING,
-        PERMITS,
-        /** None is left, and this listener has at least half of it. */
-        MEMORY
-    }
-
-    /** Returns what the messages in flight have. */
-    public Full full() {
-        return locked(() -> {
-            boolean own = bytes.held() >= memory.max() / 2;
-            return used >= limit ? Full.PERMITS : own && bytes.room(1) == 0 ? Full.MEMORY : Full.NOTHING;
-        });
-    }
-
     /** Returns the memory, which other listeners share. */
     public MessageMemory memory() {
         return memory;

@@ -113,7 +113,6 @@ class MessageMemoryTests {
 
         limit.settleReceive(11, 11, 22 * LARGE); // larger than expected: nothing more fits
 
-        assertThat(limit.full()).isEqualTo(InFlightLimit.Full.MEMORY);
         assertThat(limit.becomesExhausted()).isTrue();
         assertThat(limit.becomesExhausted()).as("no news").isFalse();
         assertThat(limit.exhausted()).isTrue();

@@ -78,7 +78,11 @@ function doing({state, failing, now}) {
 }
 
 function showPipeline(listener) {
-  const {now, limits, recent, depth} = listener;
+  const {now, limits, recent, depth, totals, unsent} = listener;
+  document.querySelector('[data-stage="outbox"]').hidden = unsent === null;
+  set('unsent', maybe(unsent, whole.format));
+  drawCells('unsent', Math.ceil((unsent ?? 0) / HEAP_DOT), HEAP_DOTS);
+  document.querySelector('[data-part="inbox"]').hidden = totals.duplicates === null;
   set('queue', listener.queue);
   set('kind', listener.queue.endsWith('.fifo') ? 'FIFO, in order for each customer' : 'standard');
   set('waiting', depth === null ? NONE : whole.format(depth.waiting));
@@ -128,7 +132,6 @@ function showShop(shop) {
   set('shop-orders', whole.format(shop.orders));
   set('shop-worth', euros.format(shop.cents / 100));
   set('shop-shipped', whole.format(shop.shipped));
-  set('unsent', whole.format(shop.unsent));
   set('shop-pieces', whole.format(shop.pieces));
 }
 

@@ -166,8 +166,13 @@ class LivePageTests {
         until("it says so", () -> text(By.id("answer")).startsWith("10 orders are on their way, each of them twice"));
         until("one of each two is skipped", () -> number("duplicates") == skipped + 10);
         until("all are deleted", () -> number("listener-handled") == handled + 20);
+        assertThat(shown("[data-part=inbox]")).isTrue();
         choose("stock");
-        assertThat(value("duplicates")).isEqualTo("–");
+        assertThat(shown("[data-part=inbox]")).isFalse();
+        assertThat(shown("[data-stage=outbox]")).isFalse();
+        choose("shipments");
+        assertThat(shown("[data-part=inbox]")).isFalse();
+        assertThat(shown("[data-stage=outbox]")).isTrue();
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -211,10 +216,12 @@ class LivePageTests {
         screenshots("outage");
         assertDisabled("outage", "The server is cut off now.");
         click("send");
+        until("they wait in the outbox", () -> number("unsent") > 0);
         until("it is over", () -> enabled("outage"));
         until("the orders are stored", () -> text(By.id("answer")).contains("orders were committed to the outbox"));
         until("all are handled", () -> number("listener-handled") >= handled + many);
         until("no row waits", () -> number("unsent") == 0);
+        assertThat(shown("[data-stage=outbox]")).isTrue();
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -328,7 +335,7 @@ class LivePageTests {
         assertThat(bottom("#send")).isLessThanOrEqualTo(844);
         assertThat(bottom("#outage")).isLessThanOrEqualTo(844);
         assertThat(bottom("#duplicates")).isLessThanOrEqualTo(844);
-        // All five stages are above the buttons
+        // All stages are above the buttons
         assertThat(bottom("#pipeline"))
                 .isLessThanOrEqualTo(
                         ((Number) script("return document.querySelector('.controls').getBoundingClientRect().top"))
@@ -374,6 +381,10 @@ class LivePageTests {
         return script("""
                 return [...document.querySelectorAll('.stats, .buttons button, #pipeline li, .code, .tiles > div, figure')]
                     .map(each => Math.round(each.getBoundingClientRect().top + scrollY))""");
+    }
+
+    private static boolean shown(String selector) {
+        return browser.driver().findElement(By.cssSelector(selector)).isDisplayed();
     }
 
     private static int bottom(String selector) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failing SQS's error code while every receive fails; {@code null} if the last one succeeded
  * @param depth what its queue holds; {@code null} while it is not known
+ * @param unsent messages for its queue that wait in the outbox; {@code null} if they do not come that way
  * @param now how much there is of what
  * @param limits the most of it that there can be
  * @param totals since the start
@@ -25,6 +26,7 @@ record ListenerView(
         ContainerState state,
         @Nullable String failing,
         @Nullable Depth depth,
+        @Nullable Long unsent,
         Now now,
         Limits limits,
         Totals totals,
@@ -50,7 +52,8 @@ record ListenerView(
         }
     }
 
-    static ListenerView of(ListenerContainer container, @Nullable Depth depth, Totals totals, Recent recent) {
+    static ListenerView of(
+            ListenerContainer container, @Nullable Depth depth, @Nullable Long unsent, Totals totals, Recent recent) {
         ListenerOptions options = container.options();
         ContainerStatus status = container.status();
         ReceiveFailure failure = status.receiveFailure();
@@ -60,6 +63,7 @@ record ListenerView(
                 status.state(),
                 failure == null ? null : failure.code(),
                 depth,
+                unsent,
                 Now.of(status),
                 Limits.of(options, status),
                 totals,

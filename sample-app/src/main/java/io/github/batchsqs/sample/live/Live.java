@@ -25,12 +25,8 @@ record Live(
         return new Live(process, newNumber, newPast, listeners, shop, controls);
     }
 
-    /**
-     * What the shop has done since the start.
-     *
-     * @param unsent messages that wait in the outbox at this moment
-     */
-    record Shop(long orders, long cents, long shipped, long pieces, long unsent) {}
+    /** What the shop has done since the start. */
+    record Shop(long orders, long cents, long shipped, long pieces) {}
 
     /**
      * Where the buttons stand.

@@ -79,12 +79,13 @@ class LiveNumbers {
         List<ListenerContainer> all = RaceListeners.without(containers.all());
         Reading now = new Reading(nanos, totals(all));
         Reading before = compared(now);
+        Map<String, Long> waiting = unsent.byQueue();
         return new Live(
                 STARTED,
                 0,
                 List.of(),
-                all.stream().map(each -> view(each, before, now, depths)).toList(),
-                new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces(), unsent.count()),
+                all.stream().map(each -> view(each, before, now, depths, waiting)).toList(),
+                new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
                 new Controls(
                         properties.manyOrders(),
                         pace.slow(),
@@ -116,7 +117,11 @@ class LiveNumbers {
     }
 
     private ListenerView view(
-            ListenerContainer container, Reading before, Reading now, Function<String, @Nullable Depth> depths) {
+            ListenerContainer container,
+            Reading before,
+            Reading now,
+            Function<String, @Nullable Depth> depths,
+            Map<String, Long> waiting) {
         String id = container.options().id();
         String queue = container.options().queue();
         Totals totals = now.totals().getOrDefault(id, Totals.NONE);
@@ -126,6 +131,6 @@ class LiveNumbers {
                 totals,
                 seconds,
                 deliveries.since(queue, now.nanos() - WINDOW_NANOS));
-        return ListenerView.of(container, depths.apply(queue), totals, recent);
+        return ListenerView.of(container, depths.apply(queue), waiting.get(queue), totals, recent);
     }
 }

@@ -99,7 +99,8 @@ final class Exchange implements SdkHttpClient {
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
         List<String> bodies =
                 entries.stream().map(entry -> text(entry, "MessageBody")).toList();
-        trace.add("%.3f s attempt %d: %s %s".formatted(time.nanos() / 1e9, number, bodies, fault == null ? "" : fault));
+        trace.add("%.3f s %s, attempt %d: %s %s"
+                .formatted(time.nanos() / 1e9, VirtualTime.currentHost(), number, bodies, fault == null ? "" : fault));
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
         }

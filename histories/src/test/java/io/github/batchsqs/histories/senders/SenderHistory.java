@@ -52,7 +52,7 @@ final class SenderHistory {
     private static final long LAST_CALL = 25 * SECOND;
 
     /** What direct calls take from a client of the SDK, which makes none itself. */
-    private static final SqsClient CONFIGURATION = SqsClient.builder()
+    static final SqsClient CONFIGURATION = SqsClient.builder()
             .region(Region.EU_CENTRAL_1)
             .endpointOverride(URI.create("http://sqs.example"))
             .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
@@ -264,15 +264,15 @@ final class SenderHistory {
         }
     }
 
-    private static final class Known implements QueueResolver {
+    static class Known implements QueueResolver {
 
         @Override
-        public Queue resolve(String name) {
+        public Queue resolve(String name) throws InterruptedException {
             return new Queue(name, "http://sqs.example/1/" + name);
         }
 
         @Override
-        public Queue create(String name) {
+        public Queue create(String name) throws InterruptedException {
             return resolve(name);
         }
 
@@ -282,7 +282,7 @@ final class SenderHistory {
         }
     }
 
-    private static final class Text implements PayloadCodec {
+    static final class Text implements PayloadCodec {
 
         @Override
         @SuppressWarnings("TypeParameterUnusedInFormals")

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.histories.senders;
+
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.autoconfigure.sender.HistoryBinding;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.histories.database.FleetDatabase;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.outbox.HistoryOutbox;
+import io.github.batchsqs.model.time.VirtualTime;
+import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.send.SendObserver;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderResources;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** One process of the application: a template, its outbox and its transactions, on a host of its own. */
+final class OutboxInstance {
+
+    final VirtualTime.Host host;
+    final FleetDatabase.Link link;
+    private final Exchange exchange;
+    private final Duration stop;
+    private final int lookUpSeconds;
+    private @Nullable Started started;
+
+    /** Whether it has begun to stop. Transactions go on until the relay is over. */
+    boolean stopping;
+
+    /** What is made in virtual time. */
+    record Started(BatchSqsTemplate template, TransactionTemplate transactions, HistoryOutbox outbox) {}
+
+    OutboxInstance(String name, VirtualTime time, FleetDatabase database, Exchange exchange, OutboxPlan plan) {
+        this.host = time.host(name, 2);
+        this.link = database.new Link();
+        this.exchange = exchange;
+        this.stop = Duration.ofSeconds(plan.stopSeconds());
+        this.lookUpSeconds = plan.lookUpSeconds();
+    }
+
+    /** {@return what takes transactions, or {@code null} if it does not run} */
+    @Nullable
+    Started running() {
+        return host.killed() ? null : started;
+    }
+
+    /** Starts, again and again while the database does not let it. */
+    void start() {
+        Started made = make();
+        while (true) {
+            try {
+                made.outbox.start(made.template);
+                started = made;
+                return;
+            } catch (RuntimeException e) {
+                VirtualTime.current().compute(500_000_000);
+            }
+        }
+    }
+
+    private Started make() {
+        JdbcTransactionManager manager = new JdbcTransactionManager(link);
+        StaticListableBeanFactory beans = new StaticListableBeanFactory();
+        beans.addBean("source", link);
+        beans.addBean("transactions", manager);
+        JdbcSettings settings =
+                new JdbcSettings(null, null, InitializeSchema.NEVER, new JdbcSettings.Inbox(Duration.ofDays(14)));
+        HistoryOutbox outbox = new HistoryOutbox(new Database(settings, beans), stop);
+        BatchSqsTemplate template = new BatchSqsTemplate(
+                SenderOptions.builder().linger(Duration.ofMillis(2)).build(),
+                new SenderResources(
+                        new DirectQueueClient(SenderHistory.CONFIGURATION, exchange),
+                        new Late(lookUpSeconds),
+                        new SenderHistory.Text(),
+                        queue -> SenderEvents.NONE,
+                        SendObserver.NONE,
+                        HistoryBinding.of(outbox.outbox()),
+                        TimeSource.system()));
+        return new Started(template, new TransactionTemplate(manager), outbox);
+    }
+
+    void stop() {
+        Started ends = started;
+        stopping = true;
+        if (ends != null) {
+            ends.outbox.stop();
+            started = null;
+            ends.template.close();
+        }
+    }
+
+    /** Finds the queue after a while. */
+    private static final class Late extends SenderHistory.Known {
+
+        private final int seconds;
+
+        Late(int seconds) {
+            this.seconds = seconds;
+        }
+
+        @Override
+        public Queue resolve(String name) throws InterruptedException {
+            Thread.sleep(Duration.ofSeconds(seconds));
+            return super.resolve(name);
+        }
+    }
+}

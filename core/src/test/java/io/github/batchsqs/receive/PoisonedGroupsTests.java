@@ -15,6 +15,7 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.settle.InProcessRetries;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -210,6 +211,29 @@ class PoisonedGroupsTests {
     void twoPoisonsThatABatchListenerNamesRunTheirNeighboursTwice() throws Exception {
         twoPoisonsOfABatch(false, this::nameEveryPoison);
         assertThat(runs).allSatisfy(PoisonedGroupsTests::ranNeighboursTwiceAtMost);
+    }
+
+    /** Each of its runs would need what another instance holds; the listener waits for that at the last receive. */
+    @Test
+    void aMessageThatHasNotRunUsesNoAttemptNorDoThoseBehindIt() throws Exception {
+        Pipeline pipeline = pipeline(options -> options.batchSize(10), batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<String> message : batch) {
+                if (message.receiveCount() < MAX_RECEIVE_COUNT) {
+                    outcome.retry(message, new NotRunException("busy", Duration.ofSeconds(15)));
+                } else {
+                    run(batch);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        client.putInGroup(queue, "g", "g-1", "g-2");
+
+        runUntil(pipeline, this::drained);
+
+        assertThat(client.visible(dead)).isEmpty();
+        assertThat(runs).containsOnlyKeys("g-1", "g-2");
     }
 
     private void twoPoisonsOfABatch(boolean individually, BatchListener<String> listener) throws Exception {

@@ -8,6 +8,7 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
@@ -229,8 +230,9 @@ final class InboxListener implements SkippingListener<Object> {
             if (ids.stream().anyMatch(id -> intake.receives(id) >= maxReceives)) {
                 waiting.addAll(ids);
             } else {
+                Duration after = later(intake.receives(ids.getFirst()));
                 ids.forEach(id -> intake.settle(
-                        id, busy.contains(id) ? new BatchOutcome.Retry(later(intake.receives(id)), null) : RETRY));
+                        id, new BatchOutcome.Retry(null, new NotRunException("Another transaction holds its id", after))));
             }
         });
         log.warn(
@@ -304,6 +306,7 @@ final class InboxListener implements SkippingListener<Object> {
                 }
                 case BatchOutcome.Retry retry -> {
                     failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
+                    throwable &= !(retry.cause() instanceof NotRunException);
                     if (retry.after() != null) {
                         throwable = false;
                         outcome.retry(message, retry.after());

@@ -90,6 +90,10 @@ final class OutcomePolicy {
                 report.failed(delivery, dead.cause());
                 yield policy.deadLetter(delivery, dead.cause(), now);
             }
+            case BatchOutcome.Retry retry when retry.cause() instanceof NotRunException notRun -> {
+                delivery.failed(null);
+                yield policy.retry(delivery, notRun.after(), now);
+            }
             case BatchOutcome.Retry retry -> {
                 report.failed(delivery, retry.cause());
                 delivery.failed(new Delivery.Failure(retry.cause(), named));

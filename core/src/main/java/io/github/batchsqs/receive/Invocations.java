@@ -40,29 +40,19 @@ final class Invocations implements Invocation {
     private final String listener;
     private final BatchInvoker<?> invoker;
     private final @Nullable GroupRun groupRun;
-    private final Next next;
+    private final InvocationSettlement next;
     private final InvocationLimit limit;
     private final ListenerEvents events;
     private final Consumer<Throwable> failed;
     private final TimeSource time;
     private final RecurringLog refusals;
 
-    /** The stage after this one. */
-    interface Next {
-
-        /** Settles a batch, or a part of it that is in order. */
-        void settle(List<Delivery> batch, List<Settlement> settlements);
-
-        /** Returns whether a message ahead of what runs of the group was lost, so that nothing of it may start here. */
-        boolean lost(String group);
-    }
-
     /** @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own */
     Invocations(
             ListenerOptions options,
             boolean inGroupRuns,
             BatchInvoker<?> invoker,
-            Next next,
+            InvocationSettlement next,
             InvocationLimit limit,
             ListenerEvents events,
             Consumer<Throwable> failed,

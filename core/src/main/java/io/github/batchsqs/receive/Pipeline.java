@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
@@ -14,7 +15,7 @@ import io.github.batchsqs.internal.receive.fetch.Handover;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
-import io.github.batchsqs.internal.receive.invoke.ManualSettlement;
+import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
@@ -28,7 +29,6 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
@@ -317,7 +317,7 @@ final class Pipeline {
                 source.queue().name(),
                 handler,
                 policy,
-                new SettledManually(),
+                this::manualSettlement,
                 events,
                 resources.payloads(),
                 time);
@@ -333,7 +333,7 @@ final class Pipeline {
     }
 
     /** The settlement, which is made after the invocations, because it needs their dispatcher. */
-    private final class SettledNext implements Invocations.Next {
+    private final class SettledNext implements InvocationSettlement {
         @Override
         public void settle(List<Delivery> batch, List<Settlement> settlements) {
             settler.settle(batch, settlements);
@@ -346,22 +346,8 @@ final class Pipeline {
         }
     }
 
-    /** The settlement, as the handler uses it in manual mode, and visibility in every mode. */
-    private final class SettledManually implements ManualSettlement {
-        @Override
-        public CompletableFuture<Void> delete(List<Delivery> deliveries) {
-            return settler.deleteManually(deliveries);
-        }
-
-        @Override
-        public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
-            return settler.releaseManually(deliveries, after);
-        }
-
-        @Override
-        public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
-            return settler.changeVisibility(deliveries, timeout);
-        }
+    private ManualSettlement manualSettlement() {
+        return settler.manually();
     }
 
     private Fetcher fetcher(ListenerQueue listenerQueue) {

@@ -12,7 +12,8 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
-import io.github.batchsqs.internal.receive.invoke.ManualSettlement;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
+import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -86,14 +87,14 @@ class InvocationsTests {
                 "orders",
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 policy,
-                new NoManualSettlement(),
+                NoManualSettlement::new,
                 events,
                 null,
                 time);
         return new Invocations(options, false, invoker, new Settling(), limit, events, failures::add, time);
     }
 
-    private final class Settling implements Invocations.Next {
+    private final class Settling implements InvocationSettlement {
 
         @Override
         public void settle(List<Delivery> messages, List<Settlement> settlements) {

@@ -25,7 +25,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -35,8 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Admission<T> {
 
-    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
-    private static final SafeLog log = new SafeLog(slf4j);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
 
@@ -60,32 +58,15 @@ final class Admission<T> {
         this.report = report;
         this.events = report.events();
         this.time = time;
-        this.notConverted = new RecurringLog(
-                slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " that cannot be converted");
-        this.converterErrors = new RecurringLog(
-                slf4j, time, "Listener " + report.listener() + ": messages of " + queue + " whose converter is broken");
-        this.notFetched = new RecurringLog(
-                slf4j,
-                time,
-                "Listener " + report.listener() + ": messages of " + queue + " whose payloads cannot be fetched now");
+        this.notConverted = report.recurring("messages of " + queue + " that cannot be converted");
+        this.converterErrors = report.recurring("messages of " + queue + " whose converter is broken");
+        this.notFetched = report.recurring("messages of " + queue + " whose payloads cannot be fetched now");
         this.fetches = new FetchOutage(time);
     }
 
     /** Returns what is known about fetches of payloads that are stored outside of SQS. */
     FetchOutage fetches() {
         return fetches;
-    }
-
-    void logDue() {
-        notConverted.logDue();
-        converterErrors.logDue();
-        notFetched.logDue();
-    }
-
-    void logRest() {
-        notConverted.logRest();
-        converterErrors.logRest();
-        notFetched.logRest();
     }
 
     /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */

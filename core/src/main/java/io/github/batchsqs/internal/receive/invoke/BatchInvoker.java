@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.invoke;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +59,7 @@ public final class BatchInvoker<T> {
      * Creates an invoker.
      *
      * @param queue the queue's name
-     * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}
+     * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
      * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public BatchInvoker(
@@ -65,22 +67,9 @@ public final class BatchInvoker<T> {
             String queue,
             ListenerHandler<T> handler,
             FailurePolicy policy,
-            ManualSettlement settlement,
+            Supplier<ManualSettlement> settlement,
             ListenerEvents events,
             @Nullable PayloadStore payloads,
-            TimeSource time) {
-        this(options, queue, handler, policy, settlement, events, payloads, LogContext.MDC_ENTRIES, time);
-    }
-
-    BatchInvoker(
-            ListenerOptions options,
-            String queue,
-            ListenerHandler<T> handler,
-            FailurePolicy policy,
-            ManualSettlement settlement,
-            ListenerEvents events,
-            @Nullable PayloadStore payloads,
-            LogContext.Entries logEntries,
             TimeSource time) {
         this.listener = options.id();
         this.queue = queue;
@@ -90,9 +79,9 @@ public final class BatchInvoker<T> {
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
         this.policy = policy;
         this.report = new FailureReport(listener, queue, events, handler.errorHook(), time);
-        this.logContext = new LogContext(report, logEntries, time);
+        this.logContext = new LogContext(report);
         this.admission = new Admission<>(handler, policy, report, time);
-        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, time);
+        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, report);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
         this.payloads = payloads;
@@ -101,18 +90,12 @@ public final class BatchInvoker<T> {
 
     /** Logs what recurs, if a line is due; the owner's timer calls it every few seconds. */
     public void logDue() {
-        admission.logDue();
         report.logDue();
-        logContext.logDue();
-        handler.logDue();
     }
 
     /** Logs what recurred and has not been logged yet; the owner calls it at the end of its stop. */
     public void logRest() {
-        admission.logRest();
         report.logRest();
-        logContext.logRest();
-        handler.logRest();
     }
 
     /** Runs the handler, and settles each message once: those that run one by one or in parts as soon as they have run. */

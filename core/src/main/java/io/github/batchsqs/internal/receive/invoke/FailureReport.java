@@ -10,6 +10,8 @@ import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,8 @@ final class FailureReport {
     private final String queue;
     private final ListenerEvents events;
     private final ErrorHook errorHook;
+    private final TimeSource time;
+    private final List<RecurringLog> recurring = new ArrayList<>();
     private final RecurringLog hookFailures;
 
     FailureReport(String listener, String queue, ListenerEvents events, ErrorHook errorHook, TimeSource time) {
@@ -31,7 +35,15 @@ final class FailureReport {
         this.queue = queue;
         this.events = events;
         this.errorHook = errorHook;
-        this.hookFailures = new RecurringLog(slf4j, time, "Listener " + listener + ": failures of the error hook");
+        this.time = time;
+        this.hookFailures = recurring("failures of the error hook");
+    }
+
+    /** Makes the log of one kind of failure of this stage, which this class writes when it is due; called by constructors. */
+    RecurringLog recurring(String failures) {
+        RecurringLog made = new RecurringLog(slf4j, time, "Listener " + listener + ": " + failures);
+        recurring.add(made);
+        return made;
     }
 
     String listener() {
@@ -47,11 +59,11 @@ final class FailureReport {
     }
 
     void logDue() {
-        hookFailures.logDue();
+        recurring.forEach(RecurringLog::logDue);
     }
 
     void logRest() {
-        hookFailures.logRest();
+        recurring.forEach(RecurringLog::logRest);
     }
 
     /** Reports that a message failed; does nothing if the handler gave no cause. */

@@ -6,6 +6,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
@@ -13,7 +14,6 @@ import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,14 +32,13 @@ import org.slf4j.LoggerFactory;
  */
 final class HandlerCall<T> {
 
-    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
-    private static final SafeLog log = new SafeLog(slf4j);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
 
     private final String listener;
     private final String queue;
     private final boolean manual;
     private final ListenerHandler<T> handler;
-    private final ManualSettlement settlement;
+    private final Supplier<ManualSettlement> settlement;
     private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
 
     /** One for all batches. */
@@ -54,9 +53,9 @@ final class HandlerCall<T> {
             ListenerOptions options,
             String queue,
             ListenerHandler<T> handler,
-            ManualSettlement settlement,
+            Supplier<ManualSettlement> settlement,
             BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
-            TimeSource time) {
+            FailureReport report) {
         this.listener = options.id();
         this.queue = queue;
         this.manual = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL;
@@ -64,17 +63,8 @@ final class HandlerCall<T> {
         this.settlement = settlement;
         this.mayStart = mayStart;
         this.interceptorFailures = handler.interceptors().stream()
-                .map(interceptor -> new RecurringLog(
-                        slf4j, time, "Listener " + listener + ": failures of " + name(interceptor) + " after a batch"))
+                .map(interceptor -> report.recurring("failures of " + name(interceptor) + " after a batch"))
                 .toList();
-    }
-
-    void logDue() {
-        interceptorFailures.forEach(RecurringLog::logDue);
-    }
-
-    void logRest() {
-        interceptorFailures.forEach(RecurringLog::logRest);
     }
 
     /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
@@ -111,7 +101,7 @@ final class HandlerCall<T> {
     private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {
         return manual
                 ? new ManualAcknowledgement(
-                        messages.stream().map(ConvertedMessage::delivery).toList(), settlement)
+                        messages.stream().map(ConvertedMessage::delivery).toList(), settlement.get())
                 : OutcomeAcknowledgement.INSTANCE;
     }
 
@@ -122,7 +112,7 @@ final class HandlerCall<T> {
                 deliveries.add(converted.delivery());
             }
         }
-        return settlement.changeVisibility(deliveries, timeout);
+        return settlement.get().changeVisibility(deliveries, timeout);
     }
 
     private void after(

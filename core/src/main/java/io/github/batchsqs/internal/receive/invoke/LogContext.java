@@ -7,9 +7,8 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
-import io.github.batchsqs.time.TimeSource;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
@@ -24,92 +23,56 @@ final class LogContext {
     static final String QUEUE = "batchsqs.queue";
     static final String BATCH_SIZE = "batchsqs.batch.size";
 
-    /** The context of the logging framework. */
-    static final Entries MDC_ENTRIES = new Entries() {
-        @Override
-        public @Nullable String get(String key) {
-            return MDC.get(key);
-        }
-
-        @Override
-        public void set(String key, @Nullable String value) {
-            if (value == null) {
-                MDC.remove(key);
-            } else {
-                MDC.put(key, value);
-            }
-        }
-    };
-
-    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
-    private static final SafeLog log = new SafeLog(slf4j);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    private static final Before NOTHING = new Before(null, null, null);
 
     private final FailureReport report;
-    private final Entries entries;
     private final RecurringLog failures;
 
-    /** The entries of the calling thread. */
-    interface Entries {
-
-        @Nullable
-        String get(String key);
-
-        /** Sets the entry, or removes it if the value is {@code null}. */
-        void set(String key, @Nullable String value);
-    }
-
-    /** The entries that were there before an invocation. */
+    /** The values of the entries before an invocation. */
     record Before(
             @Nullable String listener,
             @Nullable String queue,
             @Nullable String batchSize) {}
 
-    LogContext(FailureReport report, Entries entries, TimeSource time) {
+    LogContext(FailureReport report) {
         this.report = report;
-        this.entries = entries;
-        this.failures = new RecurringLog(
-                slf4j, time, "Listener " + report.listener() + ": failures of the log's context (MDC)");
-    }
-
-    void logDue() {
-        failures.logDue();
-    }
-
-    void logRest() {
-        failures.logRest();
+        this.failures = report.recurring("failures of the log's context (MDC)");
     }
 
     /** Sets the entries of an invocation; its end {@linkplain #restore restores} what is returned. */
     Before enter(int batchSize) {
-        return new Before(
-                replace(LISTENER, report.listener()),
-                replace(QUEUE, report.queue()),
-                replace(BATCH_SIZE, Integer.toString(batchSize)));
+        ForeignCode.Outcome<Before> outcome = ForeignCode.call(() -> {
+            Before before = new Before(MDC.get(LISTENER), MDC.get(QUEUE), MDC.get(BATCH_SIZE));
+            set(new Before(report.listener(), report.queue(), Integer.toString(batchSize)));
+            return before;
+        });
+        report(outcome.failure());
+        return Objects.requireNonNullElse(outcome.value(), NOTHING);
     }
 
     void restore(Before before) {
-        set(LISTENER, before.listener());
-        set(QUEUE, before.queue());
-        set(BATCH_SIZE, before.batchSize());
+        report(ForeignCode.run(() -> set(before)));
     }
 
-    private @Nullable String replace(String key, String value) {
-        ForeignCode.Outcome<String> before = ForeignCode.call(() -> entries.get(key));
-        if (before.failure() != null) {
-            threw(before.failure());
-        }
-        set(key, value);
-        return before.value();
+    private static void set(Before values) {
+        set(LISTENER, values.listener());
+        set(QUEUE, values.queue());
+        set(BATCH_SIZE, values.batchSize());
     }
 
-    private void set(String key, @Nullable String value) {
-        Throwable failure = ForeignCode.run(() -> entries.set(key, value));
-        if (failure != null) {
-            threw(failure);
+    private static void set(String key, @Nullable String value) {
+        if (value == null) {
+            MDC.remove(key);
+        } else {
+            MDC.put(key, value);
         }
     }
 
-    private void threw(Throwable failure) {
+    private void report(@Nullable Throwable failure) {
+        if (failure == null) {
+            return;
+        }
         report.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         if (failures.record(1, SafeThrowable.text(failure))) {
             log.warn(

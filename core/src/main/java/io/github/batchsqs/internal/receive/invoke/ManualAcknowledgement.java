@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.invoke;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

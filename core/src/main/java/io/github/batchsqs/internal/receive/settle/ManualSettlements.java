@@ -3,7 +3,9 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,20 +18,22 @@ import java.util.function.Function;
  *
  * <p>Safe for use by any thread. Never blocks.
  */
-final class ManualSettlements {
+final class ManualSettlements implements ManualSettlement {
 
     private final Deleter deleter;
     private final VisibilityChanger changer;
     private final Returns returns;
+    private final TimeSource time;
 
-    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns) {
+    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns, TimeSource time) {
         this.deleter = deleter;
         this.changer = changer;
         this.returns = returns;
+        this.time = time;
     }
 
-    /** Deletes messages; completes when SQS accepted the last delete. */
-    CompletableFuture<Void> delete(List<Delivery> deliveries) {
+    @Override
+    public CompletableFuture<Void> delete(List<Delivery> deliveries) {
         return settle(deliveries, deleter::delete);
     }
 
@@ -37,14 +41,15 @@ final class ManualSettlements {
      * Returns messages to the queue, last first, and on FIFO those that wait behind them. Messages of their groups that have not
      * started, such as those of later parts of their batch, do not start here any more.
      */
-    CompletableFuture<Void> release(List<Delivery> deliveries, Duration after, long now) {
+    @Override
+    public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
         if (after.isNegative()) {
             throw new IllegalArgumentException("after must not be negative, but is " + after
                     + "; give Duration.ZERO to make the messages visible at once");
         }
         // Removed first: a group may go on as soon as its last message is untracked.
         returns.returnAfter(
-                after, returns.removeBehind(deliveries, now + limited(after).toNanos()));
+                after, returns.removeBehind(deliveries, time.nanos() + limited(after).toNanos()));
         List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
         return settle(lastFirst, claimed -> changer.release(claimed, after));
     }
@@ -53,9 +58,10 @@ final class ManualSettlements {
      * Hides messages until a time, which is that of their next delivery if they fail. A message in flight stays hidden as long as
      * its lease lasts, so an earlier time needs no call.
      */
-    CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout, long now) {
+    @Override
+    public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
         Duration limited = limited(timeout);
-        long until = now + limited.toNanos();
+        long until = time.nanos() + limited.toNanos();
         List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
         List<Delivery> longer = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {

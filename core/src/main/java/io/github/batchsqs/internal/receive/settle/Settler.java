@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class Settler {
         this.changer = new VisibilityChanger(source, calls, ledger);
         this.returns = new Returns(changer, ledger, groups, calls.time());
         this.deleter = new Deleter(source, calls, ledger, returns::lost);
-        this.manual = new ManualSettlements(deleter, changer, returns);
+        this.manual = new ManualSettlements(deleter, changer, returns, calls.time());
         this.deadLetters =
                 deadLetterQueue == null ? null : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
@@ -159,19 +160,9 @@ public final class Settler {
         returns.returnNow(deliveries);
     }
 
-    /** Deletes messages for the handler; completes when SQS accepted the last delete. */
-    public CompletableFuture<Void> deleteManually(List<Delivery> deliveries) {
-        return manual.delete(deliveries);
-    }
-
-    /** Returns messages to the queue for the handler, last first, and on FIFO those that wait behind them. */
-    public CompletableFuture<Void> releaseManually(List<Delivery> deliveries, Duration after) {
-        return manual.release(deliveries, after, now());
-    }
-
-    /** Changes the visibility of messages for the handler; completes when SQS accepted the last change. */
-    public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
-        return manual.changeVisibility(deliveries, timeout, now());
+    /** Returns the settlement for handlers that settle their messages themselves. */
+    public ManualSettlement manually() {
+        return manual;
     }
 
     /** Returns how long SQS has accepted no delete although deletes were tried; zero if it accepted the last one, or none is left to be made. */

@@ -12,12 +12,10 @@ import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.testkit.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -253,45 +251,6 @@ class InterceptorsTests extends InvokerFixture {
                     .anyMatch(line -> line.contains("2 more in 1m, 3 in all; the last: " + ISE + ": one"))
                     .anyMatch(line -> line.contains("2 more in 1m, 3 in all; the last: " + ISE + ": two"));
         }
-    }
-
-    @Test
-    void aLogContextThatThrowsAfterTheHandlerRepeatsNothingAndIsCounted() {
-        Map<String, String> entries = new HashMap<>(Map.of(LogContext.QUEUE, "of the executor's owner"));
-        AtomicBoolean broken = new AtomicBoolean();
-        logEntries = new LogContext.Entries() {
-            @Override
-            public @Nullable String get(String key) {
-                return entries.get(key);
-            }
-
-            @Override
-            public void set(String key, @Nullable String value) {
-                if (broken.get() && key.equals(LogContext.LISTENER)) {
-                    throw new IllegalStateException("no context");
-                }
-                entries.put(key, value);
-            }
-        };
-        BatchInvoker<String> invoker = invoker(batch -> {
-            broken.set(true);
-            return BatchOutcome.done();
-        });
-        try (LogCapture log = LogCapture.warnings()) {
-            assertThat(invoker.invoke(standard.receive("a", "b"), lostGroups::contains))
-                    .containsExactly(DELETE, DELETE);
-            assertThat(invoker.invoke(standard.receive("c"), lostGroups::contains))
-                    .containsExactly(DELETE);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
-                    .contains("the log's context (MDC) cannot be changed", ISE + ": no context");
-            time.advance(Duration.ofMinutes(1));
-            invoker.logDue();
-            assertThat(log.events()).hasSize(2).last().asString().contains("2 more in 1m, 3 in all");
-        }
-        assertThat(reported).filteredOn("unexpected invoke"::equals).hasSize(3);
-        assertThat(entries).containsEntry(LogContext.QUEUE, "of the executor's owner");
     }
 
     @Test

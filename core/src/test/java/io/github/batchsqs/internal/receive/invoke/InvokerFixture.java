@@ -12,6 +12,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
@@ -60,7 +61,6 @@ abstract class InvokerFixture {
     ErrorHook errorHook = (queue, message, cause) -> reported.add("hook " + message.body() + " " + cause.getMessage());
     AcknowledgeMode mode = AcknowledgeMode.ON_SUCCESS;
     boolean retryIndividually;
-    LogContext.Entries logEntries = LogContext.MDC_ENTRIES;
 
     final ListenerEvents events = new EventMethods() {
         @Override
@@ -197,10 +197,9 @@ abstract class InvokerFixture {
                         interceptors,
                         errorHook),
                 new FailurePolicy(GROWING, List.of(IllegalArgumentException.class), new SplittableRandom(1)),
-                settlement,
+                () -> settlement,
                 events,
                 null,
-                logEntries,
                 time);
     }
 

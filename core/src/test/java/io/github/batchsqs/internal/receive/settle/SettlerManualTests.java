@@ -20,7 +20,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aManualFutureCompletesWhenSqsAcceptedTheLastDelete() throws Exception {
         List<Delivery> batch = standard.receive("a", "b");
-        CompletableFuture<Void> future = standard.settler.deleteManually(batch);
+        CompletableFuture<Void> future = standard.settler.manually().delete(batch);
         assertThat(future).isNotDone();
         standard.flush();
         assertThat(future).isCompleted();
@@ -30,8 +30,8 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aSecondManualCallReturnsTheFutureOfTheFirst() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        CompletableFuture<Void> first = standard.settler.deleteManually(batch);
-        CompletableFuture<Void> second = standard.settler.releaseManually(batch, Duration.ZERO);
+        CompletableFuture<Void> first = standard.settler.manually().delete(batch);
+        CompletableFuture<Void> second = standard.settler.manually().release(batch, Duration.ZERO);
         assertThat(second).isNotDone();
         standard.flush();
         assertThat(first).isCompleted();
@@ -43,7 +43,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualDeleteOfAMessageThatIsNoLongerHeldFails() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.settler.returnToQueue(batch);
-        assertThat(standard.settler.deleteManually(batch))
+        assertThat(standard.settler.manually().delete(batch))
                 .isCompletedExceptionally()
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -55,7 +55,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseWithTheLongestDelayIsAccepted() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.time.advance(Duration.ofSeconds(3));
-        CompletableFuture<Void> future = standard.settler.releaseManually(batch, Duration.ofHours(12));
+        CompletableFuture<Void> future = standard.settler.manually().release(batch, Duration.ofHours(12));
         standard.flush();
         assertThat(future).isCompleted();
         standard.time.advance(Duration.ofHours(12).minusMinutes(2));
@@ -67,7 +67,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aManualReleaseWithANegativeDelayIsRefused() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        assertThatThrownBy(() -> standard.settler.releaseManually(batch, Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> standard.settler.manually().release(batch, Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("after must not be negative, but is PT-1S");
         assertThat(batch.getFirst().unsettled()).isTrue();
@@ -77,7 +77,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
         fifo.waiting.put("a", all.subList(1, 3));
-        CompletableFuture<Void> future = fifo.settler.releaseManually(all.subList(0, 1), Duration.ZERO);
+        CompletableFuture<Void> future = fifo.settler.manually().release(all.subList(0, 1), Duration.ZERO);
         fifo.flush();
         fifo.pass(Duration.ofSeconds(1));
         assertThat(future).isCompleted();
@@ -88,13 +88,13 @@ class SettlerManualTests extends SettlerFixture {
     void messagesOfAGroupThatDidNotRunReturnBehindAManualRelease() throws Exception {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3", "a-4");
         CompletableFuture<Void> returned =
-                fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1)); // a-1 ran, too
+                fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1)); // a-1 ran, too
         settle(fifo, batch, MANUAL, MANUAL, NOT_RUN, NOT_RUN);
         fifo.flush();
         assertThat(returned).isCompleted();
 
         assertThat(batch).extracting(Delivery::unsettled).containsExactly(true, false, false, false);
-        CompletableFuture<Void> done = fifo.settler.deleteManually(batch.subList(0, 1));
+        CompletableFuture<Void> done = fifo.settler.manually().delete(batch.subList(0, 1));
         fifo.flush();
         assertThat(done).isCompleted();
         fifo.pass(Duration.ofSeconds(59));
@@ -108,7 +108,7 @@ class SettlerManualTests extends SettlerFixture {
         for (SettleBench bench : List.of(fifo, SettleBench.retryingHere(true, Duration.ofHours(1)))) {
             List<Delivery> batch = bench.receive("a-1", "a-2", "a-3", "a-4");
             batch.get(0).failed(new Delivery.Failure(cause, true));
-            CompletableFuture<Void> ignored = bench.settler.releaseManually(batch.subList(2, 3), Duration.ofMinutes(1));
+            CompletableFuture<Void> ignored = bench.settler.manually().release(batch.subList(2, 3), Duration.ofMinutes(1));
             settle(bench, batch, new Settlement.Release(Duration.ofSeconds(5)), NOT_RUN, MANUAL, NOT_RUN);
             bench.pass(Duration.ofSeconds(4));
             assertThat(bench.visible()).isEmpty();
@@ -125,7 +125,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void messagesAheadOfAManualReleaseAreDeleted() throws Exception {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
-        CompletableFuture<Void> ignored = fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1));
+        CompletableFuture<Void> ignored = fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1));
         settle(fifo, batch, DELETE, MANUAL, DELETE);
         fifo.flush();
         fifo.flush();
@@ -137,7 +137,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aDeadLetterAheadOfAManualReleaseThatIsRefusedReturnsWithItsOwnDelay() throws Exception {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
-        CompletableFuture<Void> ignored = fifo.settler.releaseManually(batch.subList(1, 2), Duration.ofMinutes(1));
+        CompletableFuture<Void> ignored = fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1));
         fifo.reject(Operation.SEND, Faults.Rejection.INVALID, "a-1");
         settle(fifo, batch, new Settlement.DeadLetter(cause, Duration.ZERO), MANUAL, NOT_RUN);
         fifo.pass(Duration.ofSeconds(1));
@@ -151,7 +151,7 @@ class SettlerManualTests extends SettlerFixture {
         SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
         List<Delivery> batch = bench.receive("a-1", "a-2", "a-3");
         batch.get(1).failed(new Delivery.Failure(cause, true));
-        CompletableFuture<Void> ignored = bench.settler.releaseManually(batch.subList(0, 1), Duration.ofMinutes(1));
+        CompletableFuture<Void> ignored = bench.settler.manually().release(batch.subList(0, 1), Duration.ofMinutes(1));
         settle(bench, batch, MANUAL, new Settlement.Release(Duration.ofSeconds(1)), NOT_RUN);
         bench.pass(Duration.ofSeconds(59));
 
@@ -165,8 +165,8 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseOfAMessageThatIsSettledReturnsNoOther() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2");
         fifo.waiting.put("a", all.subList(1, 2));
-        CompletableFuture<Void> ignored = fifo.settler.deleteManually(all.subList(0, 1));
-        ignored = fifo.settler.releaseManually(all.subList(0, 1), Duration.ZERO);
+        CompletableFuture<Void> ignored = fifo.settler.manually().delete(all.subList(0, 1));
+        ignored = fifo.settler.manually().release(all.subList(0, 1), Duration.ZERO);
         fifo.flush();
         assertThat(fifo.settler.lost("a")).isFalse();
         assertThat(fifo.inFlight()).containsExactly("a-2");
@@ -176,7 +176,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualDeleteThatFailsFailsItsFuture() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.reject(Operation.DELETE, Faults.Rejection.INVALID, "a");
-        CompletableFuture<Void> future = standard.settler.deleteManually(batch);
+        CompletableFuture<Void> future = standard.settler.manually().delete(batch);
         standard.flush();
         assertThat(future).isCompletedExceptionally();
     }

@@ -393,7 +393,7 @@ class VisibilityExtenderTests {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         fifo.time.advance(HALF);
         fifo.extender.tick();
-        CompletableFuture<Void> ignored = fifo.settler.deleteManually(group.subList(1, 2));
+        CompletableFuture<Void> ignored = fifo.settler.manually().delete(group.subList(1, 2));
         fifo.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INTERNAL_ERROR, "a-1");
         fifo.flush();
         assertThat(fifo.events.extended).isZero();

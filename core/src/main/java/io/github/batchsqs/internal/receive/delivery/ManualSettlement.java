@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive.invoke;
+package io.github.batchsqs.internal.receive.delivery;
 
-import io.github.batchsqs.internal.receive.delivery.Delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,6 +5,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.time.TimeSource;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -232,14 +234,19 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private List<CompletableFuture<SendResult>> sendStored(List<StoredMessage> messages) {
         Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
-        for (StoredMessage message : messages) {
-            try {
-                futures.add(add(message.message(), () -> gathering.add(message)));
-            } catch (RuntimeException | Error unexpected) { // fails this message alone: others are on their way
-                futures.add(CompletableFuture.failedFuture(unexpected));
+        try {
+            for (StoredMessage message : messages) {
+                ForeignCode.Outcome<CompletableFuture<SendResult>> added =
+                        ForeignCode.call(() -> add(message.message(), () -> gathering.add(message)));
+                Throwable failure = added.failure(); // fails this message alone: others are on their way
+                futures.add(
+                        failure != null
+                                ? CompletableFuture.failedFuture(failure)
+                                : Objects.requireNonNull(added.value()));
             }
+        } finally {
+            gathering.handOn();
         }
-        gathering.handOn();
         return futures;
     }
 

@@ -7,13 +7,13 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -173,28 +173,35 @@ final class MessagePreparer {
     }
 
     private String write(OutgoingMessage message) {
-        try {
-            return Objects.requireNonNull(codec.write(message.payload()), "the codec wrote null");
-        } catch (Throwable e) { // an Error of the codec or the payload fails this message alone
-            throw SendFailedException.before(message, SendFailedException.CONVERSION_FAILED, reason(e), false, e);
+        ForeignCode.Outcome<String> written = ForeignCode.call(() -> codec.write(message.payload()));
+        String body = written.value();
+        if (body == null) {
+            Throwable failure = written.failure();
+            throw SendFailedException.before(
+                    message,
+                    SendFailedException.CONVERSION_FAILED,
+                    failure == null ? "the codec wrote null" : reason(failure),
+                    false,
+                    failure);
         }
+        return body;
     }
 
     private @Nullable String deduplicationId(OutgoingMessage message, String body, Queue queue) {
         if (!queue.fifo() || message.deduplicationId() != null) {
             return message.deduplicationId();
         }
-        String made;
-        try {
-            made = ids.idOf(message, body);
-        } catch (Throwable e) { // as above
+        ForeignCode.Outcome<String> id = ForeignCode.call(() -> ids.idOf(message, body));
+        Throwable failure = id.failure();
+        if (failure != null) {
             throw SendFailedException.before(
                     message,
                     SendFailedException.INVALID_MESSAGE,
-                    "No deduplication id could be made: " + reason(e),
+                    "No deduplication id could be made: " + reason(failure),
                     false,
-                    e);
+                    failure);
         }
+        String made = id.value();
         requireValid(message, MessageRules.deduplicationId(made));
         return made;
     }

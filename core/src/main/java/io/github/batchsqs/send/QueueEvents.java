@@ -3,6 +3,7 @@ package io.github.batchsqs.send;
 
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
@@ -71,13 +72,17 @@ final class QueueEvents {
     }
 
     private SenderEvents made(String queue) {
-        try {
-            return new GuardedEvents<SenderEvent>(
-                    factory.apply(queue)::on, log, "Sender to " + queue + ": its SenderEvents", time)::accept;
-        } catch (Throwable e) { // messages go out without their meters rather than not at all
+        ForeignCode.Outcome<SenderEvents> made = ForeignCode.call(() -> factory.apply(queue));
+        SenderEvents receiver = made.value();
+        if (receiver == null) { // messages go out without their meters rather than not at all
             new SafeLog(log)
-                    .error("Sender to {}: its SenderEvents could not be made; it goes on without them", queue, e);
+                    .error(
+                            "Sender to {}: its SenderEvents could not be made; it goes on without them",
+                            queue,
+                            made.failure());
             return SenderEvents.NONE;
         }
+        return new GuardedEvents<SenderEvent>(receiver::on, log, "Sender to " + queue + ": its SenderEvents", time)
+                ::accept;
     }
 }

@@ -9,6 +9,7 @@ import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.internal.support.SafeThrowable;
@@ -224,12 +225,12 @@ final class QueueLookUps {
         private void start() {
             underWay = true;
             refusal = null;
-            try {
-                threads.execute(this::run);
-            } catch (Throwable e) {
+            Throwable noThread = ForeignCode.run(() -> threads.execute(this::run));
+            if (noThread != null) {
                 underWay = false;
                 lastFailure = new TransientException(
-                        "No thread could look up the queue '" + reference + "': " + SafeThrowable.text(e), e);
+                        "No thread could look up the queue '" + reference + "': " + SafeThrowable.text(noThread),
+                        noThread);
                 retryLater();
             }
         }
@@ -252,22 +253,27 @@ final class QueueLookUps {
         /** Looks the queue up once; returns whether it may be found later although nobody changes anything. */
         private boolean lookUp() {
             long begun = time.nanos();
-            Queue queue = null;
-            RuntimeException failure = null;
-            try {
-                queue = resolver.resolve(reference);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failure = new BatchSqsException("The look-up of the queue '" + reference + "' was interrupted", e);
-            } catch (Throwable e) {
-                failure = e instanceof RuntimeException known
-                        ? known
-                        : new BatchSqsException("The look-up of the queue '" + reference + "' failed: " + e, e);
-            }
+            ForeignCode.Outcome<Queue> resolved = ForeignCode.call(() -> resolver.resolve(reference));
+            Queue queue = resolved.value();
+            RuntimeException failure = resolved.failure() == null ? null : known(resolved.failure());
             boolean again = failure instanceof BatchSqsException known && known.retryable();
             ended(queue, failure, again);
             record(queue, failure, again, Duration.ofNanos(time.nanos() - begun));
             return again;
+        }
+
+        private RuntimeException known(Throwable failure) {
+            if (failure instanceof RuntimeException known) {
+                return known;
+            }
+            boolean interrupted = failure instanceof InterruptedException;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return new BatchSqsException(
+                    "The look-up of the queue '" + reference + "' "
+                            + (interrupted ? "was interrupted" : "failed: " + failure),
+                    failure);
         }
 
         private void ended(@Nullable Queue queue, @Nullable RuntimeException failure, boolean again) {

@@ -19,6 +19,7 @@ import io.github.batchsqs.internal.batch.CallFailure;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
@@ -188,9 +189,9 @@ final class QueueSender {
             message.future.completeExceptionally(cause);
             return;
         }
-        try {
-            threads.calls().execute(() -> message.future.completeExceptionally(cause));
-        } catch (Throwable e) { // closed, or no thread can be started
+        Throwable refusal = ForeignCode.run(
+                () -> threads.calls().execute(() -> message.future.completeExceptionally(cause)));
+        if (refusal != null) { // closed, or no thread can be started
             message.future.completeExceptionally(cause);
         }
     }
@@ -259,7 +260,7 @@ final class QueueSender {
             errorCode = e.code();
             outage.failed(e.code(), e.getMessage(), consequenceOf(e));
             throw e;
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e));
             throw e;
         } finally {
@@ -314,18 +315,13 @@ final class QueueSender {
         }
     }
 
-    /** Records the outcome in the meters; a failure of that has no effect. */
+    /** Records the outcome in the meters. */
     private void record(SettledEntry<BufferedMessage, SentMessage> settled) {
-        try {
-            Throwable failure = settled.cause();
-            if (failure == null) {
-                events.on(new SenderEvent.Sent(time.nanos() - settled.entry().bufferedAt));
-            } else {
-                events.on(new SenderEvent.Failed(codeOf(failure)));
-            }
-        } catch (Throwable e) {
-            log.error("Recording the outcome of a message to {} failed", queue.name(), e);
-        }
+        Throwable failure = settled.cause();
+        events.on(
+                failure == null
+                        ? new SenderEvent.Sent(time.nanos() - settled.entry().bufferedAt)
+                        : new SenderEvent.Failed(codeOf(failure)));
     }
 
     private SendFailedException translate(BufferedMessage buffered, @Nullable Throwable failure) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -114,16 +116,19 @@ final class QueueSenders {
     }
 
     private QueueSender started(Queue queue) {
-        try {
+        ForeignCode.Outcome<QueueSender> made = ForeignCode.call(() -> {
             QueueSender sender = factory.apply(queue);
-            sender.start();
+            sender.start(); // there may be no thread
             return sender;
-        } catch (Throwable e) {
+        });
+        Throwable failure = made.failure();
+        if (failure != null) {
             throw new TransientException(
-                    "The sender to the queue '" + queue.name() + "' could not be started: " + SafeThrowable.text(e)
-                            + "; send again later",
-                    e);
+                    "The sender to the queue '" + queue.name() + "' could not be started: "
+                            + SafeThrowable.text(failure) + "; send again later",
+                    failure);
         }
+        return Objects.requireNonNull(made.value());
     }
 
     private void removeIdle() {

@@ -189,7 +189,7 @@ class SendFaultTests {
                 SendObserver.NONE,
                 SendBinding.NONE,
                 fast);
-        try (var template = new BatchSqsTemplate(SenderOptions.defaults(), resources)) {
+        try (var template = new BatchSqsTemplate(PatientSender.options().build(), resources)) {
             assertThat(template.send(queue.name(), "m").get().messageId()).isNotEmpty();
         }
         assertThat(stored).hasValueLessThanOrEqualTo(6);

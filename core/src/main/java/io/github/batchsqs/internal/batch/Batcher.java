@@ -4,8 +4,10 @@ package io.github.batchsqs.internal.batch;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.NextLook;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -271,12 +273,10 @@ public final class Batcher<E, R> {
         timedBy(loop);
         while (!ended()) {
             loop.await();
-            try {
-                tick();
-            } catch (Throwable e) {
+            Supervised.run(this::tick, e -> {
                 log.error("The timer of a batcher failed and goes on", e);
                 loop.ringAt(time.nanos());
-            }
+            });
         }
     }
 
@@ -359,11 +359,10 @@ public final class Batcher<E, R> {
     /** Starts calls; {@code orHere} as in {@link Completions#handOver}. */
     private void startCalls(After<E, R> after, boolean orHere) {
         for (InFlightCall<E, R> each : after.starts) {
-            try {
-                calls.execute(() -> run(each));
-            } catch (Throwable e) {
-                Completion<E, R> completion =
-                        settle(each, CallResults.Outcome.failed(e, new CallFailure(e instanceof Error, false)), true);
+            Throwable refusal = ForeignCode.run(() -> calls.execute(() -> run(each)));
+            if (refusal != null) {
+                CallFailure judged = new CallFailure(refusal instanceof Error, false);
+                Completion<E, R> completion = settle(each, CallResults.Outcome.failed(refusal, judged), true);
                 completions.recordAndHandOver(completion, orHere);
             }
         }

@@ -97,11 +97,14 @@ public final class CallThreads implements Executor {
         } finally {
             lock.unlock();
         }
+        boolean runs = false;
         try {
             worker.wake();
-        } catch (Throwable e) { // no thread could be started
-            remove(worker);
-            throw e;
+            runs = true;
+        } finally {
+            if (!runs) { // no thread could be started
+                remove(worker);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,10 +58,9 @@ final class Completion<E, R> implements Runnable {
     void record() {
         if (recorded.compareAndSet(false, true)) {
             within(() -> {
-                try {
-                    call.settled(entries);
-                } catch (Throwable e) {
-                    log.error("Recording the outcome of {} entries failed; their futures complete", size(), e);
+                Throwable failure = ForeignCode.run(() -> call.settled(entries));
+                if (failure != null) {
+                    log.error("Recording the outcome of {} entries failed; their futures complete", size(), failure);
                 }
             });
             ready = true;
@@ -72,29 +72,36 @@ final class Completion<E, R> implements Runnable {
     public void run() {
         record();
         if (ready) { // else another thread is about to report, and completes them after that
-            within(this::completeRest);
+            within(() -> {
+                while (!allTaken()) {
+                    Throwable failure = ForeignCode.run(this::completeRest);
+                    if (failure != null) {
+                        log.error("Delivering the outcome of an entry failed", failure);
+                    }
+                }
+            });
         }
     }
 
+    /** Completes one future after the other, up to one whose completion throws. */
     private void completeRest() {
         for (int i = taken.getAndIncrement(); i < entries.size(); i = taken.getAndIncrement()) {
-            complete(entries.get(i));
-            if (finished.incrementAndGet() == entries.size()) {
-                arrive();
+            Pending<E, R> entry = entries.get(i);
+            try {
+                deliver(entry);
+            } finally {
+                if (finished.incrementAndGet() == entries.size()) {
+                    arrive();
+                }
             }
         }
     }
 
-    private void complete(Pending<E, R> entry) {
+    private void deliver(Pending<E, R> entry) {
         try {
             call.deliver(entry);
-        } catch (Throwable e) {
-            log.error("Delivering the outcome of an entry failed", e);
-        }
-        try {
+        } finally {
             entry.deliver();
-        } catch (Throwable e) {
-            log.error("A callback of a future failed", e);
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -80,14 +81,11 @@ final class Completions<E, R> {
      * unless it is the timer, which asks the executor again at its next look.
      */
     void handOver(Completion<E, R> completion, boolean orHere) {
-        try {
-            threads.execute(completion);
-        } catch (Throwable e) {
-            if (orHere) {
-                completion.run();
-            } else if (!(e instanceof RejectedExecutionException)) {
-                log.error("No thread to complete {} futures; it is tried again", completion.size(), e);
-            }
+        Throwable refusal = ForeignCode.run(() -> threads.execute(completion));
+        if (refusal != null && orHere) {
+            completion.run();
+        } else if (refusal != null && !(refusal instanceof RejectedExecutionException)) {
+            log.error("No thread to complete {} futures; it is tried again", completion.size(), refusal);
         }
     }
 }

@@ -2,9 +2,11 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,17 +68,19 @@ final class InFlightCall<E, R> {
 
     /** Makes the call on the calling thread. Throws nothing: a failure is an outcome too. */
     CallResults.Outcome<R> make(BatchCall<E, R> call) {
-        try {
+        ForeignCode.Outcome<List<EntryResult<R>>> made = ForeignCode.call(() -> {
             caller = Thread.currentThread();
             if (aborted) {
                 throw new InterruptedException("Aborted before it began");
             }
             List<E> items = new ArrayList<>(entries.size());
             entries.forEach(entry -> items.add(entry.item));
-            return CallResults.Outcome.of(checked(call.call(items), items.size()));
-        } catch (Throwable e) {
-            return CallResults.Outcome.failed(e, judge(call, e));
-        }
+            return checked(call.call(items), items.size());
+        });
+        Throwable failure = made.failure();
+        return failure != null
+                ? CallResults.Outcome.failed(failure, judge(call, failure))
+                : CallResults.Outcome.of(Objects.requireNonNull(made.value()));
     }
 
     private static <R> List<EntryResult<R>> checked(List<EntryResult<R>> results, int entries) {
@@ -96,12 +100,13 @@ final class InFlightCall<E, R> {
         if (aborted) {
             return new CallFailure(true, true);
         }
-        try {
-            return call.judge(failure);
-        } catch (Throwable e) {
-            log.error("Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(e));
+        ForeignCode.Outcome<CallFailure> judged = ForeignCode.call(() -> call.judge(failure)); // asks the exception
+        CallFailure meant = judged.value();
+        if (meant == null) {
+            log.error("Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(judged.failure()));
             return new CallFailure(false, true);
         }
+        return meant;
     }
 
     boolean aborted() {

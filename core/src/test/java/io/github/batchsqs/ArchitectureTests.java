@@ -214,6 +214,7 @@ class ArchitectureTests {
                         "BatchSqsTestTests", // waits as users do
                         "JavaSnippet",
                         "Handler", // of histories, whose time is virtual
+                        "OutboxInstance", // likewise
                         "Waits"))) // the waits that virtual time takes over
                 .as(
                         "On a busy machine every fixed time is too short. Wait with io.github.batchsqs.testkit.Progress, or that"

@@ -9,9 +9,11 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Turns the response of a refused call into the exception that the SDK would throw.
+ * Turns the response of a refused call into the exception that the SDK would throw, but of SQS's general class: the code says the
+ * rest.
  *
  * <p>The code is that of the query protocol ({@code x-amzn-query-error: code;Sender}) where there is one, because SQS's
  * documentation and permissions use it; else a header, {@code __type} or {@code code} in the body.
@@ -37,7 +39,7 @@ final class ErrorResponses {
         if (body.cut() == null) {
             details.rawResponse(SdkBytes.fromByteArray(Arrays.copyOf(body.bytes(), body.length())));
         }
-        AwsServiceException.Builder exception = ModeledExceptions.of(code)
+        AwsServiceException.Builder exception = SqsException.builder()
                 .awsErrorDetails(details.build())
                 .message(words(message, code, response.statusCode()))
                 .statusCode(response.statusCode())

@@ -245,7 +245,12 @@ class ResponseDifferentialTests {
 
     private static String causes(QueueCallException e) {
         Throwable cause = e.getCause();
-        return " caused by " + (cause == null ? "nothing" : cause.getClass().getSimpleName());
+        return " caused by "
+                + switch (cause) {
+                    case null -> "nothing";
+                    case AwsServiceException refused -> "a refusal"; // whose code counts, not its class
+                    default -> cause.getClass().getSimpleName();
+                };
     }
 
     private static long minutesOff(Request request) {

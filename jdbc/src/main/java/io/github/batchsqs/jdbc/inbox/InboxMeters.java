@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +41,13 @@ final class InboxMeters {
 
     /** A registry that throws changes nothing about the messages: their transaction has committed. */
     private void count(String name, int number, String... tags) {
-        try {
-            if (registry != null) {
-                registry.counter(name, tags).increment(number);
-            }
-        } catch (RuntimeException | Error e) {
-            log.error("The meter {} could not be counted", name, e);
+        if (registry == null) {
+            return;
+        }
+        Throwable failure =
+                ForeignCode.run(() -> registry.counter(name, tags).increment(number));
+        if (failure != null) {
+            log.error("The meter {} could not be counted", name, failure);
         }
     }
 

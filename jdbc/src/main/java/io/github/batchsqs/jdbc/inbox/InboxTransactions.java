@@ -2,6 +2,7 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -201,11 +202,8 @@ final class InboxTransactions {
     }
 
     private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
-        try {
-            if (!status.isCompleted()) {
-                transactions.rollback(status);
-            }
-        } catch (RuntimeException | Error alsoFailed) { // what the handler threw is what the failure policy needs
+        Throwable alsoFailed = status.isCompleted() ? null : ForeignCode.run(() -> transactions.rollback(status));
+        if (alsoFailed != null) { // what the handler threw is what the failure policy needs
             failure.addSuppressed(alsoFailed);
         }
     }

@@ -3,6 +3,7 @@ package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
@@ -60,19 +61,23 @@ final class Retention implements Runnable {
 
     /** Deletes all rows that are too old now. Does not throw. */
     void clean() {
-        try {
-            int deleted = CHUNK;
-            while (deleted == CHUNK && ended.getCount() > 0) {
-                deleted = deleteChunk();
-                meters.deleted(deleted);
-            }
+        Throwable failed = ForeignCode.run(this::deleteAll); // also what a driver throws; the thread goes on
+        if (failed == null) {
             failingSince = null;
             outage.succeeded();
-        } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
-            if (failingSince == null) {
-                failingSince = time.now();
-            }
-            outage.failed("delete", Database.reason(failed));
+            return;
+        }
+        if (failingSince == null) {
+            failingSince = time.now();
+        }
+        outage.failed("delete", Database.reason(failed));
+    }
+
+    private void deleteAll() {
+        int deleted = CHUNK;
+        while (deleted == CHUNK && ended.getCount() > 0) {
+            deleted = deleteChunk();
+            meters.deleted(deleted);
         }
     }
 

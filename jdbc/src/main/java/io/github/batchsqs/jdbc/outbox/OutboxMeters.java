@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -87,12 +88,13 @@ final class OutboxMeters {
 
     /** A registry that throws changes nothing about the messages. */
     private void count(String name, int messages, Tags tags) {
-        try {
-            if (registry != null) {
-                registry.counter(PREFIX + name, tags).increment(messages);
-            }
-        } catch (RuntimeException | Error e) {
-            log.error("The meter {}{} could not be counted", PREFIX, name, e);
+        if (registry == null) {
+            return;
+        }
+        Throwable failure =
+                ForeignCode.run(() -> registry.counter(PREFIX + name, tags).increment(messages));
+        if (failure != null) {
+            log.error("The meter {}{} could not be counted", PREFIX, name, failure);
         }
     }
 }

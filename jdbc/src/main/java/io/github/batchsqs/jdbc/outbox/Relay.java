@@ -404,11 +404,14 @@ final class Relay {
         paused.removeIf(each -> each.from() - now <= 0);
         for (int from = 0; from < ended.size(); from += OutboxStore.MAX_ROWS) {
             beat();
+            boolean written = false;
             try {
                 write(ended.subList(from, Math.min(ended.size(), from + OutboxStore.MAX_ROWS)));
-            } catch (RuntimeException | Error notWritten) {
-                outcomes.addAll(ended.subList(from, ended.size()));
-                throw notWritten;
+                written = true;
+            } finally {
+                if (!written) {
+                    outcomes.addAll(ended.subList(from, ended.size()));
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -86,9 +88,9 @@ final class RowSender {
                 .computeIfAbsent(row.destination(), key -> new ArrayList<>())
                 .add(row));
         byDestination.forEach((destination, some) -> {
-            try {
-                Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
-            } catch (RuntimeException | Error noThread) {
+            Throwable noThread =
+                    ForeignCode.run(() -> JdbcThreads.start("outbox-send", () -> send(destination, some)));
+            if (noThread != null) {
                 some.forEach(row -> failed(row, noThread));
             }
         });
@@ -96,11 +98,11 @@ final class RowSender {
 
     private void send(Destination destination, List<OutboxRow> rows) {
         List<StoredMessage> messages = rows.stream().map(OutboxRow::message).toList();
-        List<CompletableFuture<SendResult>> sent;
-        try {
-            sent = sender.send(destination.client(), messages);
-        } catch (RuntimeException | Error failed) { // such as a client that only other instances have
-            rows.forEach(row -> failed(row, failed));
+        var called = ForeignCode.call(() -> sender.send(destination.client(), messages));
+        List<CompletableFuture<SendResult>> sent = called.value();
+        if (sent == null) { // there is no such client here, for example
+            Throwable failure = Objects.requireNonNull(called.failure());
+            rows.forEach(row -> failed(row, failure));
             return;
         }
         for (int i = 0; i < rows.size(); i++) {

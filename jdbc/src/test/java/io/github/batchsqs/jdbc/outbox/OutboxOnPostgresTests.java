@@ -4,10 +4,9 @@ package io.github.batchsqs.jdbc.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.jdbc.inbox.Databases;
 import io.github.batchsqs.time.TimeSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -17,19 +16,16 @@ import org.junit.jupiter.api.Test;
 
 class OutboxOnPostgresTests implements OutboxContract {
 
-    private static EmbeddedPostgres server;
     private static HikariDataSource source;
 
     @BeforeAll
-    static void start() throws IOException {
-        server = EmbeddedPostgres.start();
-        source = Databases.pool(server.getJdbcUrl("postgres", "postgres"), "postgres");
+    static void start() {
+        source = Databases.pool(Servers.postgres("outbox"), "postgres");
     }
 
     @AfterAll
-    static void close() throws IOException {
+    static void close() {
         source.close();
-        server.close();
     }
 
     @Test

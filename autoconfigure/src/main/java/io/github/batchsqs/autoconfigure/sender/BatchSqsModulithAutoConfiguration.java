@@ -18,7 +18,6 @@ import org.springframework.core.Ordered;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.support.BrokerRouting;
-import org.springframework.modulith.events.support.DelegatingEventExternalizer;
 import org.springframework.modulith.events.support.EventExternalizationTransport;
 import org.springframework.modulith.events.support.EventExternalizerModuleListener;
 
@@ -34,11 +33,10 @@ import org.springframework.modulith.events.support.EventExternalizerModuleListen
 @Conditional(Switches.BatchSqs.class)
 @ConditionalOnClass({BrokerRouting.class, EventExternalizationTransport.class})
 @ConditionalOnBean({BatchSqsOperations.class, EventExternalizationConfiguration.class})
-@ConditionalOnMissingBean({
-    EventExternalizationTransport.class,
-    EventExternalizerModuleListener.class,
-    DelegatingEventExternalizer.class
-})
+@ConditionalOnMissingBean(
+        value = {EventExternalizationTransport.class, EventExternalizerModuleListener.class},
+        // By its name: it will be removed
+        type = "org.springframework.modulith.events.support.DelegatingEventExternalizer")
 public final class BatchSqsModulithAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */

@@ -197,9 +197,13 @@ final class Pipeline {
         return source.lease();
     }
 
-    /** Stops within the shutdown timeout, and closes. */
-    void stop() throws InterruptedException {
-        shutdown.run(RECEIVE_GRACE);
+    /**
+     * Stops within the shutdown timeout, and closes.
+     *
+     * @param failed whether the engine failed, so that what is unsettled may be in no stage
+     */
+    void stop(boolean failed) throws InterruptedException {
+        shutdown.run(RECEIVE_GRACE, failed);
         close();
         log.info(
                 "Listener {}: stopped with {} left to the visibility timeout",

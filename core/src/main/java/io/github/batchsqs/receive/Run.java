@@ -307,12 +307,24 @@ final class Run implements StopWaits.Ending {
             slf4j.debug("Listener {}: another failure of the engine", id, cause);
             return;
         }
+        if (state == ContainerState.STOPPING || state == ContainerState.STOPPED) {
+            log.error("Listener {}: the engine failed during its stop", id, cause);
+            return;
+        }
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
         unawaitedStart.restarting(cause);
-        threads.stop(() -> {
-            resources.events().on(new ListenerEvent.Restarting(cause));
-            requestStop();
-        });
+        boolean begun = false;
+        try {
+            threads.stop(() -> {
+                requestStop();
+                resources.events().on(new ListenerEvent.Restarting(cause));
+            });
+            begun = true;
+        } finally {
+            if (!begun) { // no thread, for example: the next failure tries again
+                failure.set(null);
+            }
+        }
     }
 
     /** Returns what ended this run, or {@code null} if the engine did not fail. */
@@ -375,7 +387,7 @@ final class Run implements StopWaits.Ending {
             if (stages == null) {
                 awaitStartOver();
             } else {
-                stages.stop();
+                stages.stop(failure() != null);
             }
         });
         if (failure != null) {

@@ -48,8 +48,12 @@ final class Shutdown {
         this.time = time;
     }
 
-    /** Stops the stages within the shutdown timeout; their threads and calls are the caller's to close. */
-    void run(Duration receiveGrace) throws InterruptedException {
+    /**
+     * Stops the stages within the shutdown timeout; their threads and calls are the caller's to close.
+     *
+     * @param failed whether the engine failed: nobody settles what no stage has, so it is returned as soon as nothing runs
+     */
+    void run(Duration receiveGrace, boolean failed) throws InterruptedException {
         long timeout = options.shutdownTimeout().toNanos();
         long begunAt = time.nanos();
         long deadline = begunAt + timeout;
@@ -58,7 +62,10 @@ final class Shutdown {
         returnWaiting();
         int running = stages.dispatcher().awaitIdle(deadline - reserve - time.nanos());
         CompletableFuture<Void> flushed = returnRest();
-        int unsettled = running > 0 ? stages.limit().used() : flushUntilUnused(deadline - reserve);
+        if (failed) {
+            await(flushed, deadline - reserve - time.nanos());
+        }
+        int unsettled = running > 0 || failed ? stages.limit().used() : flushUntilUnused(deadline - reserve);
         if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
             flushed = CompletableFuture.allOf(flushed, returnUnsettled());
             log.warn(
@@ -132,7 +139,7 @@ final class Shutdown {
         try {
             flushed.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            log.warn("Calls to SQS were still under way at the end of the shutdown timeout");
+            log.warn("Calls to SQS are still under way as the shutdown timeout ends");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A flush does not fail", e);
         }

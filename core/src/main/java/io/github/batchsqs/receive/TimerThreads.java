@@ -122,23 +122,51 @@ final class TimerThreads {
         }
     }
 
-    /** Somebody must watch. */
+    /** Somebody must watch. While no thread can be started, those that are there take the looks, later. */
     private void needThread() {
         if (free > 0) {
             needed.signal();
         } else if (threads < max) {
-            threads++;
-            factory.newThread(this::takeLooks).start();
+            try {
+                factory.newThread(this::takeLooks).start();
+                threads++;
+            } catch (OutOfMemoryError e) {
+                if (threads == 0) {
+                    throw e;
+                }
+            }
         }
     }
 
     private void takeLooks() {
-        for (Ring ring = next(); ring != null; ring = next()) {
-            try {
-                Supervised.run(ring.look, ring.failed); // the others need their looks all the same
-            } finally {
-                taken(ring);
+        boolean over = false;
+        try {
+            for (Ring ring = next(); ring != null; ring = next()) {
+                try {
+                    Supervised.run(ring.look, ring.failed); // the others need their looks all the same
+                } finally {
+                    taken(ring);
+                    boolean ignored = Thread.interrupted(); // the look's own
+                }
             }
+            over = true;
+        } finally {
+            if (!over) {
+                replace();
+            }
+        }
+    }
+
+    /** This thread ends by what a look's owner threw. */
+    private void replace() {
+        lock.lock();
+        try {
+            threads--;
+            if (!watched && !waiting.isEmpty()) {
+                needThread();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -168,12 +168,12 @@ final class Valve {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // changed under the lock alone
     private int awaitTurn(Poller poller) throws InterruptedException {
+        limit.release(locked(poller::takePermits)); // of a receive that threw before it passed them on
         lock.lock();
         waiting++; // before it looks for permits, so that none that returns goes unseen
         try {
             poller.runsOn(Thread.currentThread());
             poller.works();
-            limit.release(poller.takePermits()); // of a receive that threw before it passed them on
             while (!poller.halted()) {
                 startMissing();
                 if (hasOneTooMany()) {
@@ -301,6 +301,8 @@ final class Valve {
 
     /** Ends all pollers, see {@link Fetcher#pause}; for good if asked to. */
     Remaining halt(Duration grace, boolean forGood) {
+        int permits;
+        Remaining remaining;
         lock.lock();
         try {
             polling = false;
@@ -312,15 +314,16 @@ final class Valve {
             if (interrupted || interruptedWhilePollersEnd(grace)) {
                 Thread.currentThread().interrupt();
             }
-            Remaining remaining = new Remaining(
+            remaining = new Remaining(
                     those(poller -> poller.open() != null),
                     those(Poller::asking));
-            pollers.forEach(poller -> limit.release(poller.abandon()));
+            permits = pollers.stream().mapToInt(Poller::abandon).sum();
             pollers.clear();
-            return remaining;
         } finally {
             lock.unlock();
         }
+        limit.release(permits);
+        return remaining;
     }
 
     private List<Poller> those(Predicate<Poller> state) {
@@ -409,12 +412,12 @@ final class Valve {
 
     /** Ends a receive that failed. Returns whether that matters: how one fails that a halt has aborted does not. */
     boolean endFailed(Poller poller, int asked) {
-        return locked(() -> {
+        limit.release(locked(() -> {
             poller.works();
-            limit.release(poller.takePermits());
             decisions.returnTokens(asked);
-            return !poller.halted();
-        });
+            return poller.takePermits();
+        }));
+        return !locked(poller::halted);
     }
 
     /** Publishes a failure that is logged: whoever sees it finds it in the log. */

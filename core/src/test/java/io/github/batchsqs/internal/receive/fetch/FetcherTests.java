@@ -15,6 +15,7 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
@@ -53,7 +54,8 @@ class FetcherTests {
 
     private Runnable onFailedCall = () -> {};
     private TimeSource time = TimeSource.system();
-    private final InFlightLimit limit = new InFlightLimit(0);
+    private final MessageMemory memory = new MessageMemory(1 << 30);
+    private final InFlightLimit limit = new InFlightLimit(0, memory);
     private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> givenBack = new LinkedBlockingQueue<>();
     private final List<String> failedCalls = new CopyOnWriteArrayList<>();
@@ -110,6 +112,33 @@ class FetcherTests {
         assertThat(client.asked()).isNotNull();
         assertThat(fetcher.failingFor()).isZero();
         assertThat(fetcher.failure()).isNull();
+    }
+
+    /** Two listeners whose receives end at once, each waking the other with its own lock held, would wait for each other. */
+    @Test
+    void aFailedReceiveWakesListenersThatWaitForMemoryWithoutItsLock() throws Exception {
+        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        InFlightLimit greedy = new InFlightLimit(100, memory);
+        greedy.settleReceive(0, 1, memory.max());
+        InFlightLimit waiting = new InFlightLimit(100, memory);
+        waiting.settleReceive(0, 1, 100);
+        CountDownLatch looked = new CountDownLatch(1);
+        waiting.onFreed(() -> {
+            Thread look = Thread.ofPlatform().daemon().start(fetcher::pollers);
+            try {
+                Progress.join(look);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            looked.countDown();
+        });
+        int none = waiting.tryAcquire(10);
+        assertThat(none).isZero();
+
+        client.fail(true);
+
+        Progress.await(looked);
     }
 
     @Test

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.receive;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TimerThreadsTests {
+
+    private static final int MAX = 4;
+
+    private final TimeSource time = TimeSource.system();
+    private final AtomicInteger starts = new AtomicInteger();
+
+    @Test
+    void timersGoOnWhenThreadsCanBeStartedAgain() throws Exception {
+        TimerThreads timers = new TimerThreads(failing(MAX), MAX);
+        for (int i = 0; i < MAX; i++) {
+            assertThatThrownBy(() -> ring(timers, () -> {})).isInstanceOf(OutOfMemoryError.class);
+        }
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    @Test
+    void aLookThatLeavesItsThreadInterruptedEndsNoTimer() throws Exception {
+        TimerThreads timers = new TimerThreads(failing(0), 1);
+        for (int i = 0; i < 3; i++) {
+            CountDownLatch looked = new CountDownLatch(1);
+            ring(timers, () -> {
+                Thread.currentThread().interrupt();
+                looked.countDown();
+            });
+            Progress.await(looked);
+        }
+    }
+
+    @Test
+    void anOwnerThatThrowsEndsNoTimerOfOthers() throws Exception {
+        TimerThreads timers = new TimerThreads(failing(0), 1);
+        TimerThreads.Ring broken = timers.alarm(
+                time,
+                () -> {
+                    throw new IllegalStateException("by a test's wish");
+                },
+                failure -> {
+                    throw new IllegalStateException("by a test's wish too");
+                });
+        broken.ringAt(time.nanos());
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    private void ring(TimerThreads timers, Runnable look) {
+        timers.alarm(time, look, failure -> {}).ringAt(time.nanos());
+    }
+
+    /** Makes threads, but at first none. */
+    private ThreadFactory failing(int times) {
+        return task -> {
+            if (starts.incrementAndGet() <= times) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = Thread.ofPlatform().daemon().unstarted(task);
+            thread.setUncaughtExceptionHandler((ended, failure) -> {});
+            return thread;
+        };
+    }
+}

@@ -308,12 +308,10 @@ class ArchitectureTests {
                 .as("packages without Javadoc")
                 .containsOnlyOnceElementsOf(Set.of(ROOT + ".autoconfigure.internal", ROOT + ".jdbc.internal"))
                 .hasSameElementsAs(NOT_API);
-        assertThat(firstGroups(Pattern.compile("<sourceFileExclude>(.*)\\.java</sourceFileExclude>"), pom)
-                        .map(file -> file.replace('/', '.')))
-                .as("types without Javadoc")
-                .containsExactlyElementsOf(
-                        firstGroups(Pattern.compile("<exclude>(" + ROOT + "[a-z.]*\\.[A-Z]\\w*)</exclude>"), pom)
-                                .toList());
+        assertThat(pom)
+                .as("single types that are left out: what is not API is in an internal package")
+                .doesNotContain("<sourceFileExclude>")
+                .doesNotContainPattern("<exclude>" + ROOT + "[a-z.]*\\.[A-Z]");
     }
 
     private static Stream<String> firstGroups(Pattern element, String pom) {

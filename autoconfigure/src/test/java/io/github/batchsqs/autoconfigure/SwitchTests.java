@@ -4,9 +4,9 @@ package io.github.batchsqs.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.endpoint.BatchSqsEndpointAutoConfiguration;
-import io.github.batchsqs.autoconfigure.health.BatchSqsHealthAutoConfiguration;
-import io.github.batchsqs.autoconfigure.observation.BatchSqsObservationAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.receive.ListenerContainers;

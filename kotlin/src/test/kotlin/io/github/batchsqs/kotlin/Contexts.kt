@@ -4,11 +4,11 @@ package io.github.batchsqs.kotlin
 import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration
 import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration
 import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration
-import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration
-import io.github.batchsqs.autoconfigure.embedded.BatchSqsEmbeddedAutoConfiguration
-import io.github.batchsqs.autoconfigure.listener.BatchSqsListenerAutoConfiguration
-import io.github.batchsqs.autoconfigure.observation.BatchSqsObservationAutoConfiguration
-import io.github.batchsqs.autoconfigure.sender.BatchSqsSenderAutoConfiguration
+import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration
+import io.github.batchsqs.autoconfigure.internal.embedded.BatchSqsEmbeddedAutoConfiguration
+import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration
+import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration
+import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration
 import io.github.batchsqs.test.BatchSqsTestAutoConfiguration
 import org.springframework.boot.autoconfigure.AutoConfigurations
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.test;
 
-import io.github.batchsqs.autoconfigure.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.client.QueueResolver;
 import org.springframework.beans.factory.annotation.Qualifier;

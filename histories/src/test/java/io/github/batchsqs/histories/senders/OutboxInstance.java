@@ -3,7 +3,7 @@ package io.github.batchsqs.histories.senders;
 
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
-import io.github.batchsqs.autoconfigure.sender.HistoryBinding;
+import io.github.batchsqs.autoconfigure.internal.sender.HistoryBinding;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.histories.database.FleetDatabase;

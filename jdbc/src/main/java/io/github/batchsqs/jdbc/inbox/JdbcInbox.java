@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.autoconfigure.listener.ListenerInbox;
+import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.listener.ListenerOptions;

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** The client to SQS, built through Spring Cloud AWS. */
-@NullMarked
-package io.github.batchsqs.autoconfigure.client;
-
-import org.jspecify.annotations.NullMarked;

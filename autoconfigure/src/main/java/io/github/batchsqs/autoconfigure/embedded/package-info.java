@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/** A server in the process, for development and tests. */
-@NullMarked
-package io.github.batchsqs.autoconfigure.embedded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.embedded;
+
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.awspring.cloud.autoconfigure.sqs.SqsAsyncClientCustomizer;
+import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
+import java.io.IOException;
+import java.util.Properties;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
+
+/**
+ * Starts an SQS server in the process if {@code batchsqs.embedded.enabled} is true.
+ *
+ * <p>Its address reaches the SQS clients of BatchSQS and of Spring Cloud AWS as {@link SqsProperties}, whatever
+ * {@code spring.cloud.aws.sqs.*} and {@code spring.cloud.aws.endpoint} are. Clients of other AWS services are as they would
+ * be without it. A bean of type {@link AwsConnectionDetails} in the context, for example of a Testcontainers service
+ * connection, wins: no server is started then.
+ */
+@AutoConfiguration
+@Conditional({Switches.BatchSqs.class, Switches.Embedded.class})
+@ConditionalOnMissingBean(AwsConnectionDetails.class)
+@EnableConfigurationProperties(BatchSqsProperties.class)
+public final class BatchSqsEmbeddedAutoConfiguration {
+
+    private static final String LIBRARY = "org.elasticmq:elasticmq-rest-sqs_2.13";
+    private static final String SERVER_BUILDER = "org.elasticmq.rest.sqs.SQSRestServerBuilder";
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsEmbeddedAutoConfiguration() {}
+
+    @Bean
+    static EmbeddedSqsProperties batchSqsEmbeddedSqsProperties(ObjectProvider<EmbeddedEndpoint> endpoint) {
+        return new EmbeddedSqsProperties(endpoint);
+    }
+
+    @Bean
+    SqsAsyncClientCustomizer batchSqsEmbeddedCredentials(ObjectProvider<EmbeddedEndpoint> endpoint) {
+        return builder -> builder.credentialsProvider(endpoint.getObject().credentials());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = SERVER_BUILDER)
+    static final class WithLibrary {
+
+        @Bean(destroyMethod = "close")
+        EmbeddedServer batchSqsEmbeddedServer(BatchSqsProperties properties) {
+            return EmbeddedServer.start(properties.embedded());
+        }
+
+        @Bean
+        EmbeddedEndpoint batchSqsEmbeddedEndpoint(EmbeddedServer server) {
+            return new EmbeddedEndpoint(server.endpoint());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass(SERVER_BUILDER)
+    static final class WithoutLibrary {
+
+        @Bean
+        @SuppressWarnings("DoNotCallSuggester") // it always throws, and Spring does call it
+        EmbeddedEndpoint batchSqsEmbeddedEndpoint() throws IOException {
+            throw new SetupException(
+                    "batchsqs.embedded.enabled is true, but ElasticMQ is not on the class path.",
+                    "Add the dependency " + LIBRARY + ":" + version()
+                            + " (for development and tests only), or set batchsqs.embedded.enabled=false.");
+        }
+
+        private static String version() throws IOException {
+            Properties properties = PropertiesLoaderUtils.loadProperties(
+                    new ClassPathResource("elasticmq.properties", WithoutLibrary.class));
+            return properties.getProperty("version");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.embedded;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.EmbeddedSettings;
+import java.net.BindException;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.ActorSystem;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * ElasticMQ in this process, on 127.0.0.1. Its queues live in memory and end with it.
+ *
+ * <p>Made before any SQS client of the context, because they have its address; destroyed after them, and so
+ * after the listeners, because Spring destroys in reverse order.
+ */
+final class EmbeddedServer implements AutoCloseable {
+
+    static final String REGION = "us-east-1";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
+    private static final String HOST = "127.0.0.1";
+    private static final int STOP_SECONDS = 10;
+
+    private final ActorSystem actors;
+    private final URI endpoint;
+
+    private EmbeddedServer(ActorSystem actors, URI endpoint) {
+        this.actors = actors;
+        this.endpoint = endpoint;
+    }
+
+    /** Starts the server and creates the queues; blocks until both are done. */
+    static EmbeddedServer start(EmbeddedSettings settings) {
+        // An actor system of our own, because the server's own one outlives a start that failed
+        var actors = ActorSystem.create("batchsqs-embedded", config());
+        try {
+            var server = new EmbeddedServer(actors, bind(actors, settings.port()));
+            List<String> queues = EmbeddedQueues.create(server.endpoint, settings.queues());
+            LOG.info("Embedded SQS server (ElasticMQ) on {}, queues {}", server.endpoint, queues);
+            return server;
+        } catch (RuntimeException failure) {
+            stop(actors);
+            throw failure;
+        }
+    }
+
+    /**
+     * Quiet, no reason for the JVM to stay, and stopped by the context alone: a shutdown hook of its own would take the
+     * server away from listeners that are stopping. The rest is ElasticMQ's own {@code reference.conf}.
+     */
+    private static Config config() {
+        return ConfigFactory.parseString("""
+            pekko {
+              loglevel = WARNING
+              stdout-loglevel = WARNING
+              daemonic = on
+              jvm-exit-on-fatal-error = off
+              coordinated-shutdown {
+                run-by-jvm-shutdown-hook = off
+                run-by-actor-system-terminate = off
+                terminate-actor-system = off
+              }
+            }
+            """).withFallback(ConfigFactory.load(EmbeddedServer.class.getClassLoader()));
+    }
+
+    private static URI bind(ActorSystem actors, int port) {
+        try {
+            var binding = SQSRestServerBuilder.withActorSystem(actors)
+                    .withInterface(HOST)
+                    .withAWSRegion(REGION)
+                    .withPort(port)
+                    .start()
+                    .waitUntilStarted();
+            return URI.create("http://" + HOST + ":" + binding.localAddress().getPort());
+        } catch (Exception failure) { // Scala declares nothing: checked exceptions arrive unannounced
+            throw cannotBind(port, failure);
+        }
+    }
+
+    private static RuntimeException cannotBind(int port, Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException) {
+                return new SetupException(
+                        "The embedded SQS server cannot listen on " + HOST + ":" + port + ": the port is in use.",
+                        "Stop what uses it, or remove batchsqs.embedded.port to take a free port.",
+                        failure);
+            }
+        }
+        return new IllegalStateException("The embedded SQS server did not start", failure);
+    }
+
+    URI endpoint() {
+        return endpoint;
+    }
+
+    /** Stops the server and deletes its queues; blocks until it has stopped. Aborts running calls. */
+    @Override
+    public void close() {
+        stop(actors);
+    }
+
+    private static void stop(ActorSystem actors) {
+        actors.terminate();
+        try {
+            actors.getWhenTerminated().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (Exception failure) {
+            LOG.warn("The embedded SQS server did not stop within {} s", STOP_SECONDS, failure);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.endpoint;
+
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
+import io.github.batchsqs.receive.ListenerContainers;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * The actuator endpoint {@code batchsqs}: there only where it is exposed
+ * ({@code management.endpoints.web.exposure.include}), and with its write operations only where
+ * {@code management.endpoint.batchsqs.access} is {@code unrestricted}.
+ */
+@AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean(ListenerContainers.class)
+@ConditionalOnAvailableEndpoint(BatchSqsEndpoint.class)
+@Conditional(Switches.BatchSqs.class)
+public final class BatchSqsEndpointAutoConfiguration {
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsEndpointAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    BatchSqsEndpoint batchSqsEndpoint(
+            ListenerContainers containers, ListenerSettingsReport settings, NamedClients clients) {
+        return new BatchSqsEndpoint(containers, settings, new ListenerRedrive(clients));
+    }
+}

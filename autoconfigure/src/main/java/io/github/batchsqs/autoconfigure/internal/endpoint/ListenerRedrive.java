@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.endpoint;
+
+import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
+import io.github.batchsqs.client.DeadLetterRedrive;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.RedriveTask;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.ListenerContainer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Redrives the dead-letter queue of a listener: the one that the redrive policy of its queue names, otherwise the one of
+ * {@code failure.dead-letter}.
+ *
+ * <p>SQS does not know the source queue of messages that a listener itself sent to the dead-letter queue, so a task without
+ * a destination would fail for them. Therefore the destination is the listener's queue if the dead-letter queue serves no
+ * other queue; otherwise the caller must name one.
+ */
+final class ListenerRedrive {
+
+    /** The destination that stands for the queue from which SQS moved each message. */
+    static final String SOURCE = "source";
+
+    private static final int MAX_PER_SECOND = 500;
+
+    private final NamedClients clients;
+
+    /** A dead-letter queue and its tasks, the newest first. */
+    record Progress(String deadLetterQueue, List<RedriveTask> tasks) {}
+
+    /** A cancelled task. */
+    record Cancelled(String deadLetterQueue, long moved) {}
+
+    ListenerRedrive(NamedClients clients) {
+        this.clients = clients;
+    }
+
+    private NamedClient client(ListenerContainer container) {
+        return clients.get(container.options().client());
+    }
+
+    Progress start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
+            throws InterruptedException {
+        if (messagesPerSecond != null && (messagesPerSecond < 1 || messagesPerSecond > MAX_PER_SECOND)) {
+            throw new BadRequestException("messagesPerSecond must be between 1 and " + MAX_PER_SECOND + ", but is "
+                    + messagesPerSecond + "; set a value in that range, or omit it for the rate that SQS chooses");
+        }
+        NamedClient client = client(container);
+        DeadLetterRedrive redrive = client.redrive().get();
+        Queue queue = client.resolver().resolve(container.options().queue());
+        Queue deadLetterQueue = deadLetterQueue(container, queue);
+        redrive.start(deadLetterQueue, destination(client, destination, queue, deadLetterQueue), messagesPerSecond);
+        return new Progress(deadLetterQueue.name(), redrive.tasks(deadLetterQueue));
+    }
+
+    Progress progress(ListenerContainer container) throws InterruptedException {
+        NamedClient client = client(container);
+        Queue deadLetterQueue = deadLetterQueue(
+                container, client.resolver().resolve(container.options().queue()));
+        return new Progress(deadLetterQueue.name(), client.redrive().get().tasks(deadLetterQueue));
+    }
+
+    Cancelled cancel(ListenerContainer container) throws InterruptedException {
+        Progress progress = progress(container);
+        String handle = progress.tasks().stream()
+                .filter(RedriveTask::running)
+                .flatMap(task -> Stream.ofNullable(task.handle()))
+                .findFirst()
+                .orElseThrow(() -> new BadRequestException("The queue '" + progress.deadLetterQueue()
+                        + "' has no RUNNING redrive to cancel; start one first"));
+        NamedClient client = client(container);
+        Queue deadLetterQueue = client.resolver().resolve(progress.deadLetterQueue());
+        return new Cancelled(deadLetterQueue.name(), client.redrive().get().cancel(deadLetterQueue, handle));
+    }
+
+    private static @Nullable Queue destination(
+            NamedClient client, @Nullable String asked, Queue queue, Queue deadLetterQueue)
+            throws InterruptedException {
+        if (asked != null) {
+            return asked.equals(SOURCE) ? null : client.resolver().resolve(asked);
+        }
+        List<String> sources = client.redrive().get().sources(deadLetterQueue);
+        if (sources.stream().anyMatch(source -> !source.equals(queue.name()))) {
+            throw new BadRequestException("destination is required, because '" + deadLetterQueue.name()
+                    + "' is the dead-letter queue of several queues (" + String.join(", ", sources)
+                    + "); name a queue, or set it to " + SOURCE
+                    + " for the queue from which SQS moved each message");
+        }
+        return queue;
+    }
+
+    private Queue deadLetterQueue(ListenerContainer container, Queue queue) throws InterruptedException {
+        QueueResolver resolver = client(container).resolver();
+        RedrivePolicy policy = resolver.attributes(queue).redrive();
+        if (policy != null) {
+            return resolver.resolve(policy.deadLetterQueue());
+        }
+        String set = container.options().failure().deadLetter();
+        if (set.equals(ListenerOptions.Failure.REDRIVE_POLICY) || set.equals(ListenerOptions.Failure.NO_DEAD_LETTER)) {
+            throw new BadRequestException("The listener '" + container.options().id()
+                    + "' has no dead-letter queue; add a redrive policy to its queue '" + queue.name() + "'");
+        }
+        return resolver.resolve(set);
+    }
+}

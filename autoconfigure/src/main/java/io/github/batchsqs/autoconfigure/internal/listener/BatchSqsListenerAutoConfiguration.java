@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
+import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.internal.options.UnitGuard;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.Switches;
+import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerMemory;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.Validator;
+
+/**
+ * Runs the methods annotated with {@link io.github.batchsqs.annotation.BatchSqsListener}.
+ *
+ * <p>Beans of the application that take part: {@link PayloadCodec} (instead of Jackson's), {@link BatchInterceptor} and
+ * {@link ErrorHook} (all of them, in order), {@link ListenerEvents} (all of them), {@link ReceiveGate}, {@link PayloadStore}, {@link
+ * ListenerOptionsCustomizer}, {@code MeterRegistry}, {@code Validator} (for methods with {@code @Valid} or {@code @Validated}), and the conversion service (for {@code @Header}).
+ */
+@AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
+@EnableConfigurationProperties(BatchSqsProperties.class)
+@Conditional(Switches.BatchSqs.class)
+public final class BatchSqsListenerAutoConfiguration {
+
+    /** Creates the configuration; Spring calls this constructor. */
+    public BatchSqsListenerAutoConfiguration() {}
+
+    /** Static, because Spring binds settings before it creates other beans. */
+    @Bean
+    static ConfigurationPropertiesBindHandlerAdvisor batchSqsUnitGuard(Environment environment) {
+        return parent -> new UnitGuard(
+                parent,
+                ConfigurationPropertyName.of("batchsqs"),
+                environment::resolvePlaceholders,
+                option -> "batchsqs." + option);
+    }
+
+    // The clients are a parameter so that they are destroyed after the containers
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    ListenerContainers batchSqsListenerContainers(NamedClients clients) {
+        return new ListenerContainers();
+    }
+
+    @Bean
+    ListenerContainerFactory batchSqsListenerContainerFactory(
+            NamedClients clients,
+            ObjectProvider<BatchInterceptor> interceptors,
+            ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<ListenerEvents> observers,
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations,
+            ListenerEventPublisher publisher,
+            ListenerGates gates,
+            ObjectProvider<PayloadStore> stores,
+            BatchSqsProperties properties) {
+        DataSize inFlightBytes = properties.inFlightBytes();
+        return new ListenerContainerFactory(
+                clients,
+                interceptors,
+                errorHooks,
+                observers,
+                meters,
+                observations,
+                publisher,
+                gates,
+                inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes()),
+                stores.getIfAvailable());
+    }
+
+    @Bean
+    ListenerGates batchSqsListenerGates(ObjectProvider<Map<String, ReceiveGate>> gates) {
+        return new ListenerGates(() -> gates.getIfAvailable(Map::of));
+    }
+
+    @Bean
+    ListenerOptionsSource batchSqsListenerOptionsSource(
+            BatchSqsProperties properties,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<ListenerOptionsCustomizer> customizers) {
+        return new ListenerOptionsSource(
+                properties,
+                name -> executor(beans, name),
+                classLoader(beans),
+                customizers.orderedStream().toList(),
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, BatchInterceptor.class, true, false).length
+                        > 0);
+    }
+
+    @Bean
+    PayloadReaders batchSqsPayloadReaders(
+            PayloadCodec codec, ConfigurableListableBeanFactory beans, ObjectProvider<Validator> validators) {
+        return new PayloadReaders(codec, validators::getIfAvailable, classLoader(beans));
+    }
+
+    @Bean
+    ListenerSettingsReport batchSqsListenerSettingsReport(ListenerOptionsSource optionsSource) {
+        return optionsSource.report();
+    }
+
+    @Bean
+    DefinedListeners batchSqsDefinedListeners(
+            ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
+            ListenerContainerFactory factory,
+            Inboxes inboxes) {
+        return new DefinedListeners(optionsSource, payloadReaders, factory, inboxes);
+    }
+
+    @Bean
+    Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
+        return new Inboxes(inboxes, clients);
+    }
+
+    @Bean
+    ListenerEventPublisher batchSqsListenerEventPublisher(ApplicationEventPublisher publisher) {
+        return new ListenerEventPublisher(publisher, TimeSource.system());
+    }
+
+    @Bean
+    ListenerLifecycles batchSqsListenerLifecycles(
+            DefaultListableBeanFactory beans,
+            ListenerContainers containers,
+            NamedClients clients,
+            ListenerSettingsReport settings,
+            ListenerEventPublisher publisher) {
+        var startFailures = new StartFailures(
+                name -> clients.get(name).sqs().get(),
+                settings,
+                beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
+        var lifecycles = new ListenerLifecycles(beans, containers, startFailures, publisher);
+        beans.registerDisposableBean(ListenerLifecycles.CLOSE, lifecycles::close);
+        return lifecycles;
+    }
+
+    @Bean(RunTimeListeners.BEAN)
+    @ConditionalOnMissingBean
+    ListenerFactory batchSqsListenerFactory(
+            ConfigurableListableBeanFactory beans,
+            DefinedListeners defined,
+            ListenerContainers containers,
+            ListenerLifecycles lifecycles) {
+        return new RunTimeListeners(beans, defined, containers, lifecycles);
+    }
+
+    @Bean(ListenersOfChildren.REGISTRAR)
+    ListenerRegistrar batchSqsListenerRegistrar(
+            ConfigurableListableBeanFactory beans,
+            Environment environment,
+            ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
+            ListenerContainerFactory factory,
+            DefinedListeners defined,
+            ListenerContainers containers,
+            ListenerLifecycles lifecycles,
+            ListenerGates gates,
+            Inboxes inboxes) {
+        return new ListenerRegistrar(
+                beans,
+                environment,
+                optionsSource,
+                payloadReaders,
+                factory,
+                defined,
+                containers,
+                lifecycles,
+                gates,
+                inboxes);
+    }
+
+    @Bean
+    static ListenersOfChildren batchSqsListenersOfChildren() {
+        return new ListenersOfChildren();
+    }
+
+    private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {
+        return Objects.requireNonNullElseGet(beans.getBeanClassLoader(), ClassUtils::getDefaultClassLoader);
+    }
+
+    private static InvocationExecutor executor(ConfigurableListableBeanFactory beans, String name) {
+        try {
+            return new InvocationExecutor.Custom(beans.getBean(name, Executor.class));
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException noExecutor) {
+            String known = String.join(", ", beans.getBeanNamesForType(Executor.class));
+            throw new InvalidOptionException(
+                    "executor",
+                    "must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor",
+                    name,
+                    known.isEmpty() ? "define such a bean" : "define such a bean, or take one of: " + known);
+        }
+    }
+}

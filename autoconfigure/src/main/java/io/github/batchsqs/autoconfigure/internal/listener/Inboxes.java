@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Puts the inbox around the listeners that ask for it, and refuses those that it cannot serve. */
+final class Inboxes {
+
+    private final ObjectProvider<ListenerInbox> inboxes;
+    private final NamedClients clients;
+
+    Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
+        this.inboxes = inboxes;
+        this.clients = clients;
+    }
+
+    /** Returns the listener itself unless its settings enable the inbox. */
+    BatchListener<Object> around(
+            LayeredSettings settings,
+            ListenerOptions options,
+            @Nullable Class<?> beanClass,
+            List<Method> methods,
+            List<Signature> signatures,
+            BatchListener<Object> listener) {
+        if (!settings.get(ListenerSettingsTable.INBOX_ENABLED, false)) {
+            refuseKeyAlone(settings, options);
+            return listener;
+        }
+        try {
+            String key = settings.find(ListenerSettingsTable.INBOX_KEY);
+            refuse(options, signatures, key);
+            return required()
+                    .around(
+                            listener,
+                            new ListenerInbox.Request(
+                                    options,
+                                    QueueNames.of(options.queue()),
+                                    clients.get(options.client()).resolver(),
+                                    key,
+                                    beanClass,
+                                    methods));
+        } catch (InvalidOptionException broken) {
+            throw broken.option().startsWith("inbox.") ? settings.named(broken, options.id()) : broken;
+        }
+    }
+
+    /** A key of this listener alone means that somebody believes it has the inbox. A key of all listeners does not. */
+    private static void refuseKeyAlone(LayeredSettings settings, ListenerOptions options) {
+        String key = settings.findOwn(ListenerSettingsTable.INBOX_KEY);
+        if (key != null && settings.find(ListenerSettingsTable.INBOX_ENABLED) == null) {
+            throw settings.named(
+                    new InvalidOptionException(
+                            ListenerSettingsTable.INBOX_KEY.key(),
+                            "needs inbox.enabled: true, without which it stops no duplicates",
+                            key,
+                            "set inbox.enabled of the listener '" + options.id()
+                                    + "' to true or false, or remove the key"),
+                    options.id());
+        }
+    }
+
+    private ListenerInbox required() {
+        ListenerInbox inbox = inboxes.getIfAvailable();
+        if (inbox == null) {
+            throw new InvalidOptionException(
+                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    "needs the module batchsqs-spring-boot-jdbc",
+                    true,
+                    "add the dependency io.github.batchsqs:batchsqs-spring-boot-jdbc, or remove the key");
+        }
+        return inbox;
+    }
+
+    private static void refuse(ListenerOptions options, List<Signature> signatures, @Nullable String key) {
+        AcknowledgeMode mode = options.acknowledge().mode();
+        Check.that(
+                mode == AcknowledgeMode.ON_SUCCESS,
+                ListenerSettingsTable.INBOX_ENABLED.key(),
+                "needs acknowledge.mode: on-success, because a message must not be deleted before the transaction of the"
+                        + " inbox has committed",
+                "true with acknowledge.mode: "
+                        + mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                "set acknowledge.mode to on-success for the listener '" + options.id() + "', or disable its inbox");
+        for (Signature signature : signatures) {
+            Check.that(
+                    signature.runsOnThreadOfInvocation(),
+                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    "needs a handler that does its work on the thread of the invocation, which has the transaction",
+                    "true for " + signature + ", which returns a CompletionStage or is a suspend function",
+                    "let the method return void or BatchOutcome, or disable the inbox of the listener '" + options.id()
+                            + "'");
+        }
+        Check.that(
+                key == null || !key.isBlank(),
+                ListenerSettingsTable.INBOX_KEY.key(),
+                "must not be blank",
+                "''",
+                "write an expression such as payload.orderId, or remove the key");
+    }
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
+import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.BatchInterceptor;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveWait;
+import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerMemory;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Creates containers with the beans of the application. Records meters if there is a registry. */
+final class ListenerContainerFactory {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
+
+    private final NamedClients clients;
+    private final List<BatchInterceptor> interceptors;
+    private final ErrorHook errorHook;
+    private final List<ListenerEvents> observers;
+    private final @Nullable MeterRegistry meters;
+    private final @Nullable Observations observations;
+    private final ListenerEventPublisher publisher;
+    private final ListenerGates gates;
+    private final ListenerMemory memory;
+    private final @Nullable PayloadStore payloads;
+
+    /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+
+    ListenerContainerFactory(
+            NamedClients clients,
+            ObjectProvider<BatchInterceptor> interceptors,
+            ObjectProvider<ErrorHook> errorHooks,
+            ObjectProvider<ListenerEvents> observers,
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<Observations> observations,
+            ListenerEventPublisher publisher,
+            ListenerGates gates,
+            ListenerMemory memory,
+            @Nullable PayloadStore payloads) {
+        this.clients = clients;
+        this.interceptors = interceptors.orderedStream().toList();
+        this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
+        this.observers = observers.orderedStream().toList();
+        this.meters = meters.getIfAvailable();
+        this.observations = observations.getIfAvailable();
+        this.publisher = publisher;
+        this.gates = gates;
+        this.memory = memory;
+        this.payloads = payloads;
+    }
+
+    /** What the first throws does not keep the second from the message. */
+    static ErrorHook both(ErrorHook first, ErrorHook second) {
+        return (queue, message, cause) -> {
+            try {
+                first.failed(queue, message, cause);
+            } catch (Throwable e) {
+                FirstFailure.then(e, () -> second.failed(queue, message, cause));
+                throw e;
+            }
+            second.failed(queue, message, cause);
+        };
+    }
+
+    /**
+     * Returns a container that is not started.
+     *
+     * @param ids the ids by which gates may name it
+     * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
+     */
+    ListenerContainer create(
+            ListenerOptions options,
+            Set<String> ids,
+            Function<ReceivedMessage, Object> payloadReader,
+            BatchListener<Object> listener) {
+        String id = options.id();
+        Check.that(
+                taken.add(id),
+                "id",
+                "must be unique",
+                id,
+                "remove the listener that has it and wait until it has stopped, or set another id");
+        boolean created = false;
+        try {
+            ListenerContainer container = container(options, gates.of(ids), payloadReader, listener);
+            created = true;
+            return container;
+        } finally {
+            if (!created) {
+                taken.remove(id);
+            }
+        }
+    }
+
+    private ListenerContainer container(
+            ListenerOptions options,
+            Map<String, ReceiveGate> asked,
+            Function<ReceivedMessage, Object> payloadReader,
+            BatchListener<Object> listener) {
+        var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
+        String queue = QueueNames.of(options.queue());
+        var metered =
+                meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
+        ListenerEvents events = events(options.id(), queue, options.client(), metered);
+        var container = new ListenerContainer(options, handler, resources(options, events, asked));
+        if (metered != null) {
+            addGauges(metered, container);
+        }
+        return container;
+    }
+
+    private ListenerEvents events(String id, String queue, String client, @Nullable ListenerEvents metered) {
+        List<ListenerEvents> receivers = new ArrayList<>();
+        if (metered != null) {
+            receivers.add(metered);
+        }
+        receivers.add(publisher.of(id, queue, client));
+        receivers.add(untilRemoved(id));
+        receivers.addAll(CombinedEvents.receivers(observers, id, queue, client, log));
+        return new CombinedEvents(id, receivers, log, TimeSource.system());
+    }
+
+    private static void addGauges(MicrometerListenerEvents metered, ListenerContainer container) {
+        metered.gauges(
+                () -> container.status().inFlight(),
+                () -> container.status().handoffSize(),
+                () -> container.status().pollers(),
+                () -> container.status().activeInvocations());
+        metered.concurrencyGauge(() -> container.status().concurrency());
+        metered.troubleGauges(
+                () -> container.status().inFlightLimit(),
+                () -> hasProblem(container.status()),
+                () -> container.status().receiveFailingFor());
+        metered.memoryGauge(() -> container.status().inFlightBytes());
+        metered.gateGauge(() -> waitingForGate(container.status().receiveWait()));
+    }
+
+    private ListenerEvents untilRemoved(String id) {
+        var removed = new AtomicBoolean();
+        return event -> {
+            if (event instanceof ListenerEvent.Removed && removed.compareAndSet(false, true)) {
+                taken.remove(id);
+            }
+        };
+    }
+
+    private static Duration waitingForGate(@Nullable ReceiveWait wait) {
+        return wait != null && wait.reason().equals(ReceiveWait.GATE) ? wait.waitingFor() : Duration.ZERO;
+    }
+
+    private static boolean hasProblem(ContainerStatus status) {
+        return status.problem() != null || status.invocationOverdueFor().isPositive();
+    }
+
+    /** The observation is the outermost, so that interceptors of the application run within it. */
+    private List<BatchInterceptor> interceptors(ListenerOptions options) {
+        return observations == null
+                ? interceptors
+                : Stream.concat(Stream.of(observations.batches(options.id(), options.client())), interceptors.stream())
+                        .toList();
+    }
+
+    private ListenerResources resources(
+            ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
+        NamedClient client = clients.get(options.client());
+        QueueClient used = observations == null
+                ? client.queues()
+                : observations.deletes(options.id(), options.client(), client.queues(), events);
+        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory, payloads);
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.autoconfigure.internal.options.AnnotationValues;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.receive.ListenerContainers;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Creates a container for each queue of each annotated method or class and for each {@link ListenerDefinition}, after all singletons
+ * are created. Detects every error that needs no call to SQS before anything starts.
+ *
+ * <p>All containers have one lifecycle bean, see {@link ListenerLifecycle}.
+ */
+final class ListenerRegistrar implements SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Environment environment;
+    private final ListenerOptionsSource optionsSource;
+    private final PayloadReaders payloadReaders;
+    private final ListenerContainerFactory factory;
+    private final DefinedListeners defined;
+    private final ListenerContainers containers;
+    private final ListenerLifecycles lifecycles;
+    private final ListenerGates gates;
+    private final Inboxes inboxes;
+    private final Map<String, Origin> originsById = new HashMap<>();
+    private final Map<Map<String, Object>, ListenerSettings> settingsByAttributes = new HashMap<>();
+
+    ListenerRegistrar(
+            ConfigurableListableBeanFactory beans,
+            Environment environment,
+            ListenerOptionsSource optionsSource,
+            PayloadReaders payloadReaders,
+            ListenerContainerFactory factory,
+            DefinedListeners defined,
+            ListenerContainers containers,
+            ListenerLifecycles lifecycles,
+            ListenerGates gates,
+            Inboxes inboxes) {
+        this.beans = beans;
+        this.environment = environment;
+        this.optionsSource = optionsSource;
+        this.payloadReaders = payloadReaders;
+        this.factory = factory;
+        this.defined = defined;
+        this.containers = containers;
+        this.lifecycles = lifecycles;
+        this.gates = gates;
+        this.inboxes = inboxes;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        new LazyListeners(beans).create();
+        new ListenerMethods(beans).find().forEach(this::register);
+        for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
+            register(name, beans.getBean(name, ListenerDefinition.class));
+        }
+        List<String> ids = BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ListenerContainers.class).values().stream()
+                .flatMap(each -> each.all().stream())
+                .map(each -> each.options().id())
+                .toList();
+        optionsSource.checkIds(ids, isSlice());
+        if (!isSlice()) {
+            gates.checkIds(ids);
+        }
+        lifecycles.complete(Stream.of(
+                        originsById.values().stream().map(Origin::bean),
+                        Stream.of(beans.getDependentBeans(RunTimeListeners.BEAN)),
+                        gates.beans().stream())
+                .flatMap(each -> each)
+                .toList());
+    }
+
+    /** Returns whether a test has chosen the auto-configurations, and so perhaps leaves out listeners that have settings. */
+    private boolean isSlice() {
+        return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
+    }
+
+    private void register(String bean, ListenerDefinition<?> definition) {
+        LayeredSettings settings = defined.settings(definition);
+        claim(definition.id(), new Origin(bean, "the bean " + bean), "id of the bean " + bean);
+        lifecycles.addDeclared(defined.create(definition, settings), settings);
+    }
+
+    private void register(AnnotatedListener listener) {
+        Handler handler = listener.handler();
+        var values = new AnnotationValues(listener.annotation(), listener.describe(), beans, settingsByAttributes);
+        WebScopes.refuse(beans, listener);
+        Object bean = beans.getBean(listener.beanName());
+        String givenId = values.id();
+        boolean first = true;
+        for (String queue : values.queues()) {
+            String id = id(givenId, queue, first);
+            Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
+            LayeredSettings settings = optionsSource.settings(values, ids);
+            var options = optionsSource.options(id, queue, settings, handler);
+            claim(id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
+            var reader = payloadReaders.create(id, settings, handler);
+            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handler));
+            var handling = inboxes.around(
+                    settings,
+                    options,
+                    listener.beanClass(),
+                    listener.methods(),
+                    handler.signatures(),
+                    handler.listener(bean, spring));
+            lifecycles.addDeclared(factory.create(options, ids, reader, handling), settings);
+            first = false;
+        }
+    }
+
+    private static String id(@Nullable String givenId, String queue, boolean first) {
+        if (givenId == null) {
+            return QueueNames.asId(queue);
+        }
+        return first ? givenId : givenId + "-" + QueueNames.asId(queue);
+    }
+
+    private void claim(String id, Origin origin, String key) {
+        Origin other = originsById.putIfAbsent(id, origin);
+        if (other != null) {
+            throw new InvalidOptionException(
+                    key,
+                    "must be unique and not that of " + other.description(),
+                    id,
+                    "set another id for one of the two; without an id, a listener takes the name of its queue");
+        }
+    }
+
+    /** The bean of a container, and its name in errors. */
+    private record Origin(String bean, String description) {}
+}

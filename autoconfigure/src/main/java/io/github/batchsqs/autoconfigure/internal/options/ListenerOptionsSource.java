@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.options;
+
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.ClassUtils;
+
+/** Combines the layers of settings into options, and applies the customizers. */
+public final class ListenerOptionsSource {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerOptionsSource.class);
+
+    private final SettingsLayer defaults;
+    private final Map<String, SettingsLayer> layersByKey = new LinkedHashMap<>();
+    private final SettingConversions conversions;
+    private final List<ListenerOptionsCustomizer> customizers;
+    private final Set<String> clients;
+    private final boolean intercepted;
+    private final SettingsRecord record = new SettingsRecord();
+
+    /**
+     * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about
+     *     {@code executor} if there is none
+     * @param classLoader finds exception classes
+     * @param intercepted whether interceptors see the batches, and so may acknowledge their messages
+     */
+    public ListenerOptionsSource(
+            BatchSqsProperties properties,
+            Function<String, InvocationExecutor> executorBeans,
+            ClassLoader classLoader,
+            List<ListenerOptionsCustomizer> customizers,
+            boolean intercepted) {
+        this.defaults = SettingsLayer.defaults(properties.listener());
+        properties
+                .listeners()
+                .forEach((key, settings) -> layersByKey.put(key, SettingsLayer.ofListener(key, settings)));
+        this.clients = properties.clients().keySet();
+        this.conversions = new SettingConversions(executorBeans, classLoader);
+        this.customizers = List.copyOf(customizers);
+        this.intercepted = intercepted;
+    }
+
+    /**
+     * {@return the settings of one container} Those of an id override the annotation, which overrides the defaults.
+     *
+     * @param annotation the attributes of the annotation, or {@code null} without one
+     * @param ids the ids under which the container has settings, the most specific one last
+     */
+    public LayeredSettings settings(@Nullable AnnotationValues annotation, Collection<String> ids) {
+        var layers = new ArrayList<SettingsLayer>();
+        layers.add(defaults);
+        if (annotation != null) {
+            layers.add(annotation.settings());
+        }
+        ids.forEach(id -> layers.addAll(of(id)));
+        return new LayeredSettings(layers);
+    }
+
+    /** Returns the lowest layer first. Several spellings may match one id; Boot lists the highest property source first. */
+    private List<SettingsLayer> of(String id) {
+        return layersByKey.entrySet().stream()
+                .filter(entry -> Keys.same(entry.getKey(), id))
+                .map(Map.Entry::getValue)
+                .toList()
+                .reversed();
+    }
+
+    /** {@return the options of the container of an annotated method or class} */
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, Handler handler) {
+        boolean single = handler.signatures().stream().allMatch(Signature::single);
+        ListenerOptions options = mapped(id, queue, settings, single);
+        ListenerOptions customized = customized(options, single);
+        handler.signatures().forEach(signature -> requireAcknowledgement(customized, settings, signature));
+        return customized;
+    }
+
+    private void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
+        if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges()) {
+            return;
+        }
+        if (intercepted) {
+            log.warn(
+                    "Listener {}: acknowledge.mode is manual, and {} has no parameter with which it could acknowledge a message."
+                            + " A BatchInterceptor must acknowledge every message.",
+                    options.id(),
+                    signature);
+            return;
+        }
+        var broken = new InvalidOptionException(
+                ListenerSettingsTable.ACKNOWLEDGE_MODE.key(),
+                "must not be manual for " + signature
+                        + ": the method has no parameter with which it could acknowledge a message",
+                "manual",
+                "add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has"
+                        + " one, or set acknowledge.mode to on-success for the listener '" + options.id() + "'");
+        boolean fromSettings = settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL;
+        throw fromSettings
+                ? settings.named(broken, options.id())
+                : Keys.renamed(broken, "acknowledge.mode, changed by a customizer,");
+    }
+
+    /**
+     * {@return the options of the container of a listener that code defines; the code applies before the customizers}
+     */
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, ListenerOptionsCustomizer code) {
+        ListenerOptions options = customized(mapped(id, queue, settings, false), code, false);
+        record.customized(options, "of the definition");
+        return customized(options, false);
+    }
+
+    private ListenerOptions mapped(String id, String queue, LayeredSettings settings, boolean single) {
+        try {
+            ListenerOptions options = ListenerSettingsTable.options(id, queue, settings, single, conversions);
+            ClientNames.require(options.client(), clients);
+            record.mapped(options, settings);
+            return options;
+        } catch (InvalidOptionException broken) {
+            throw settings.named(broken, id);
+        }
+    }
+
+    private ListenerOptions customized(ListenerOptions mapped, boolean single) {
+        ListenerOptions options = mapped;
+        for (ListenerOptionsCustomizer customizer : customizers) {
+            options = customized(options, customizer, single);
+            record.customized(options, ClassUtils.getUserClass(customizer).getName());
+        }
+        return options;
+    }
+
+    private ListenerOptions customized(ListenerOptions options, ListenerOptionsCustomizer customizer, boolean single) {
+        try {
+            ListenerOptions customized = customizer.customize(options);
+            Check.that(customized.id().equals(options.id()), "id", "must stay", customized.id(), "keep the id");
+            Check.that(
+                    !single || customized.batchSize() == 1,
+                    "batch-size",
+                    "must be 1, since the method takes one message",
+                    customized.batchSize(),
+                    "leave it, or let the method take a List");
+            ClientNames.require(customized.client(), clients);
+            return customized;
+        } catch (InvalidOptionException broken) {
+            throw Keys.renamed(
+                    broken,
+                    broken.option() + " of the listener '" + options.id() + "', changed by the customizer "
+                            + ClassUtils.getUserClass(customizer).getName() + ",");
+        }
+    }
+
+    /** {@return the report on the settings of the containers} */
+    public ListenerSettingsReport report() {
+        return record;
+    }
+
+    /**
+     * Looks for ids with settings and without a listener. One that is nearly the id of a listener without settings ends the start.
+     * Others cause one warning: their listeners may belong to another profile or context, or be created at run time.
+     *
+     * @param known the ids of all listeners
+     * @param slice whether the context is a part of the application, in which listeners are absent on purpose
+     * @throws SetupException about an id that is nearly that of a listener
+     */
+    public void checkIds(Collection<String> known, boolean slice) {
+        checkIds(known, slice, log);
+    }
+
+    void checkIds(Collection<String> known, boolean slice, Logger log) {
+        if (slice) {
+            return;
+        }
+        var ids = new TreeSet<>(known);
+        List<String> absent = layersByKey.keySet().stream()
+                .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))
+                .toList();
+        absent.forEach(key -> refuseNearMiss(key, ids));
+        if (!absent.isEmpty()) {
+            log.warn(
+                    "batchsqs.listeners has settings for {}, but {}. Correct a misspelt id. Otherwise the settings apply to"
+                            + " listeners that are created later.",
+                    String.join(", ", absent),
+                    ids.isEmpty()
+                            ? "this application context has no listener"
+                            : "no listener has such an id; the ids are: " + String.join(", ", ids));
+        }
+    }
+
+    /** A listener that has settings of its own is not the one that was meant. */
+    private void refuseNearMiss(String key, Set<String> ids) {
+        String similar = SimilarIds.of(key, ids);
+        if (similar != null && layersByKey.keySet().stream().noneMatch(each -> Keys.same(each, similar))) {
+            throw new SetupException(
+                    "batchsqs.listeners." + key + " has settings, but there is no listener with this id, and '" + similar
+                            + "' is similar.",
+                    "Correct it to batchsqs.listeners." + similar + ". If '" + key
+                            + "' is the id of a listener that is created later, give '" + similar + "' a setting as well.");
+        }
+    }
+
+    /** {@return the id, with the similar one that was probably meant} */
+    public static String withSimilar(String key, Collection<String> ids) {
+        String similar = SimilarIds.of(key, ids);
+        return similar == null ? key : key + " (is " + similar + " meant?)";
+    }
+}

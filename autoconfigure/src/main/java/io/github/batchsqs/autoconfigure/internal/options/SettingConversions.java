@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.options;
+
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.listener.ListenerOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts the settings that are text into values of options, and values of options into text.
+ *
+ * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about {@code executor} if there
+ *     is none
+ * @param classLoader finds exception classes
+ */
+record SettingConversions(Function<String, InvocationExecutor> executorBeans, ClassLoader classLoader) {
+
+    private static final String AUTO = "auto";
+
+    /** Returns a value as it is written in settings. */
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "the queue's own";
+            case Duration duration -> Check.text(duration);
+            case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            case Collection<?> names ->
+                String.join(",", names.stream().map(String::valueOf).toList());
+            default -> value.toString();
+        };
+    }
+
+    static int prefetch(String text) {
+        String stripped = text.strip();
+        if (stripped.equalsIgnoreCase(AUTO)) {
+            return ListenerOptions.AUTO_PREFETCH;
+        }
+        try {
+            int number = Integer.parseInt(stripped);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // told below
+        }
+        throw new InvalidOptionException(
+                "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
+    }
+
+    static String prefetchText(int prefetch) {
+        return prefetch == ListenerOptions.AUTO_PREFETCH ? AUTO : String.valueOf(prefetch);
+    }
+
+    static String concurrencyText(ListenerOptions options) {
+        return new Concurrency(options.concurrency(), options.concurrencyMax()).text();
+    }
+
+    List<Class<? extends Throwable>> exceptions(String key, List<String> names) {
+        var classes = new ArrayList<Class<? extends Throwable>>();
+        for (String name : names) {
+            try {
+                classes.add(Class.forName(name, false, classLoader).asSubclass(Throwable.class));
+            } catch (ClassNotFoundException notFound) {
+                throw notAnException(key, "must name classes on the class path", name);
+            } catch (ClassCastException notThrowable) {
+                throw notAnException(key, "must name exceptions", name);
+            }
+        }
+        return classes;
+    }
+
+    private static InvalidOptionException notAnException(String key, String rule, String name) {
+        return new InvalidOptionException(
+                key, rule, name, "write the full name, for example java.lang.IllegalArgumentException");
+    }
+
+    static List<String> names(List<Class<? extends Throwable>> classes) {
+        return classes.stream().map(Class::getName).toList();
+    }
+
+    InvocationExecutor executor(String name) {
+        return switch (name) {
+            case "virtual" -> new InvocationExecutor.Virtual();
+            case "platform" -> new InvocationExecutor.Platform();
+            default -> executorBeans.apply(name);
+        };
+    }
+
+    static String executorText(InvocationExecutor executor) {
+        return switch (executor) {
+            case InvocationExecutor.Virtual virtual -> "virtual";
+            case InvocationExecutor.Platform platform -> "platform";
+            case InvocationExecutor.Custom custom ->
+                custom.executor().getClass().getName();
+        };
+    }
+}

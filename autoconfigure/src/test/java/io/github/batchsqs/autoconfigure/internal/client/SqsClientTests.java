@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+
+import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
+import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
+import io.awspring.cloud.sqs.operations.SqsTemplate;
+import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.send.BatchSqsOperations;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.retry.RetryMode;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
+import software.amazon.awssdk.retries.AdaptiveRetryStrategy;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.SqsClientBuilder;
+import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
+import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
+
+class SqsClientTests {
+
+    @Test
+    void takesTheSettingsOfSpringCloudAws() {
+        Contexts.aws()
+                .withPropertyValues(
+                        "spring.cloud.aws.sqs.region=eu-west-3", "spring.cloud.aws.sqs.endpoint=http://localhost:1")
+                .run(context -> {
+                    assertThat(configuration(context).region()).isEqualTo(Region.EU_WEST_3);
+                    assertThat(configuration(context).endpointOverride()).contains(URI.create("http://localhost:1"));
+                });
+    }
+
+    @Test
+    void leavesRetriesToListenersAndSenders() {
+        Contexts.aws()
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().retryStrategy())
+                        .hasValueSatisfying(
+                                strategy -> assertThat(strategy.maxAttempts()).isEqualTo(1)));
+    }
+
+    @Test
+    void leavesTheDigestsOfSentMessagesToThisLibraryUnlessACustomizerTurnedThemOff() {
+        Contexts.aws()
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().executionAttributes())
+                        .asString()
+                        .contains("BatchSqsChecksDigests"));
+        Contexts.aws()
+                .withBean(
+                        "off",
+                        AwsSyncClientCustomizer.class,
+                        () -> builder -> ((SqsClientBuilder) builder).checksumValidationEnabled(false))
+                .run(context -> assertThat(
+                                configuration(context).overrideConfiguration().executionAttributes())
+                        .asString()
+                        .doesNotContain("BatchSqsChecksDigests"));
+    }
+
+    @Test
+    void keepsTheRetryStrategyOfACustomizer() {
+        Contexts.aws().withUserConfiguration(Customizers.class).run(context -> {
+            var overrides = configuration(context).overrideConfiguration();
+            assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
+            assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
+        });
+    }
+
+    @Test
+    void keepsTheHttpClientOfACustomizer() {
+        Contexts.aws()
+                .withUserConfiguration(OwnHttpClient.class)
+                .run(context -> assertThat(context).hasNotFailed().hasBean("batchSqsClient"));
+    }
+
+    @Test
+    void isTheOnlyClientOfTheApplication() {
+        Contexts.besideSpringCloudAws(Contexts.aws())
+                .withUserConfiguration(OwnClient.class)
+                .run(context -> {
+                    assertThat(context.getBean(SqsClient.class)).isSameAs(context.getBean("own"));
+                    assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("own"));
+                    assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class);
+                    assertThat(context).hasSingleBean(SqsAsyncClient.class);
+                });
+    }
+
+    @Test
+    void isThePrimaryOneOfSeveralClientsOfTheApplication() {
+        Contexts.aws()
+                .withUserConfiguration(OwnClient.class, PrimaryClient.class)
+                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("primary")));
+    }
+
+    @Test
+    void isNoneOfSeveralEqualClientsOfTheApplication() {
+        Contexts.aws()
+                .withUserConfiguration(OwnClient.class, OtherClient.class)
+                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.EU_CENTRAL_1));
+    }
+
+    @Test
+    void isNoClientThatIsForOthers() {
+        Contexts.aws()
+                .withUserConfiguration(OtherClient.class, ForOthers.class)
+                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("other")));
+    }
+
+    @Test
+    void callsTheEmbeddedServerWhateverTheApplicationHas() {
+        Contexts.embedded()
+                .withUserConfiguration(OwnClient.class)
+                .run(context ->
+                        assertThat(configuration(context).endpointOverride()).isPresent());
+    }
+
+    @Test
+    void isNotNeededWithACustomQueueClient() {
+        Contexts.besideSpringCloudAws(Contexts.bare())
+                .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
+                .withBean(AwsRegionProvider.class, () -> NoRegion.INSTANCE)
+                .withBean(QueueClient.class, () -> mock(QueueClient.class))
+                .withBean(QueueResolver.class, () -> mock(QueueResolver.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=batchsqs")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(BatchSqsOperations.class)
+                        .hasBean("batchSqsEndpoint"));
+    }
+
+    @Test
+    void leavesTheBeansOfSpringCloudAwsToThoseWhoUseThem() {
+        Contexts.besideSpringCloudAws(Contexts.aws()).run(context -> {
+            var beans = context.getSourceApplicationContext().getBeanFactory();
+            assertThat(beans.containsSingleton("sqsAsyncClient")).isFalse();
+            assertThat(context.getBean(SqsTemplate.class)).isNotNull();
+            assertThat(beans.containsSingleton("sqsAsyncClient")).isTrue();
+        });
+    }
+
+    @Test
+    void isReplacedByABeanOfItsName() {
+        Contexts.aws()
+                .withUserConfiguration(Replacement.class)
+                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.AP_EAST_1));
+    }
+
+    @Test
+    void isWrappedInTheSeamThatListenersUse() {
+        Contexts.aws()
+                .run(context ->
+                        assertThat(context).hasSingleBean(QueueClient.class).hasSingleBean(QueueResolver.class));
+    }
+
+    @Test
+    void callsDirectlyUnlessToldOtherwise() {
+        Contexts.aws()
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(DirectQueueClient.class));
+        Contexts.aws()
+                .withPropertyValues("batchsqs.client.direct=false")
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Customizers.class,
+                OwnHttpClient.class,
+                Replacement.class,
+                Wrapped.class,
+                CustomEndpoints.class,
+                AdaptiveMode.class
+            })
+    void callsThroughTheSdkWhereDirectCallsWouldLeaveSomethingOut(Class<?> configuration) {
+        Contexts.aws()
+                .withUserConfiguration(configuration)
+                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
+    }
+
+    @Test
+    void callsAWrappedClient() {
+        Contexts.aws().withUserConfiguration(Wrapped.class).run(context -> {
+            assertThatThrownBy(() -> context.getBean(QueueClient.class)
+                            .delete(new Queue("orders", "http://localhost:1/0/orders"), List.of("h")))
+                    .hasMessageContaining("seen by the wrapper");
+        });
+    }
+
+    @Test
+    void withoutARegionTheFailureSaysWhatToSet() {
+        Contexts.bare()
+                .withBean(AwsRegionProvider.class, () -> NoRegion.INSTANCE)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("The SQS client of BatchSQS has no AWS region")
+                        .contains("neither the settings, nor the environment")
+                        .contains("spring.cloud.aws.region.static")
+                        .contains("batchsqs.embedded.enabled=true"));
+    }
+
+    private static SqsServiceClientConfiguration configuration(AssertableApplicationContext context) {
+        return context.getBean("batchSqsClient", SqsClient.class).serviceClientConfiguration();
+    }
+
+    /** What the SDK's own chain does on a machine without a region. */
+    enum NoRegion implements AwsRegionProvider {
+        INSTANCE;
+
+        @Override
+        public Region getRegion() {
+            throw SdkClientException.create("Unable to load region from any of the providers in the chain");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customizers {
+        @Bean
+        AwsClientCustomizer<SqsClientBuilder> adaptive() {
+            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                    .retryStrategy(AdaptiveRetryStrategy.builder().build())
+                    .apiCallTimeout(Duration.ofSeconds(42))
+                    .build());
+        }
+    }
+
+    /** What an aspect, or a bean post-processor that instruments clients, does. */
+    @Configuration(proxyBeanMethods = false)
+    static class Wrapped {
+        @Bean
+        static BeanPostProcessor wrapper() {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    return bean instanceof SqsClient ? wrapped() : bean;
+                }
+            };
+        }
+
+        private static SqsClient wrapped() {
+            return (SqsClient) Proxy.newProxyInstance(
+                    SqsClient.class.getClassLoader(), new Class<?>[] {SqsClient.class}, (proxy, method, arguments) -> {
+                        throw method.getName().equals("serviceClientConfiguration")
+                                ? new UnsupportedOperationException()
+                                : new IllegalArgumentException("seen by the wrapper");
+                    });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CustomEndpoints {
+        @Bean
+        AwsClientCustomizer<SqsClientBuilder> endpoints() {
+            return builder -> builder.endpointProvider(
+                    parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AdaptiveMode {
+        @Bean
+        @SuppressWarnings("deprecation") // people have it in their environment
+        AwsClientCustomizer<SqsClientBuilder> adaptiveMode() {
+            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                    .retryStrategy(RetryMode.ADAPTIVE)
+                    .build());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnHttpClient {
+        @Bean
+        SdkHttpClient http() {
+            return Apache5HttpClient.create();
+        }
+
+        @Bean
+        AwsSyncClientCustomizer useIt(SdkHttpClient http) {
+            return builder -> builder.httpClient(http);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClient {
+        @Bean
+        SqsClient own() {
+            return client(Region.EU_NORTH_1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrimaryClient {
+        @Bean
+        @Primary
+        SqsClient primary() {
+            return client(Region.EU_WEST_2);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherClient {
+        @Bean
+        SqsClient other() {
+            return client(Region.EU_SOUTH_1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForOthers {
+        @Bean(defaultCandidate = false)
+        SqsClient forOthers() {
+            return client(Region.EU_SOUTH_2);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Replacement {
+        @Bean
+        SqsClient batchSqsClient() {
+            return client(Region.AP_EAST_1);
+        }
+    }
+
+    private static SqsClient client(Region region) {
+        return SqsClient.builder()
+                .region(region)
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .build();
+    }
+
+    /** K11: the SDK's error named neither the setting nor the value. */
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.cloud.aws.region.static", "spring.cloud.aws.sqs.region"})
+    void aRegionThatIsNoPartOfAHostNameIsRefused(String key) {
+        Contexts.aws()
+                .withPropertyValues(key + "=eu central 1")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(key + " must be the code of an AWS region", "Value: eu central 1", "eu-central-1"));
+    }
+}

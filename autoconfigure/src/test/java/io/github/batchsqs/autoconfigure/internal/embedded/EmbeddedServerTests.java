@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
+import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.Progress;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+class EmbeddedServerTests {
+
+    private final ApplicationContextRunner embedded = Contexts.embedded();
+
+    @Test
+    void isNeverActiveByItself() {
+        Contexts.aws()
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(EmbeddedServer.class)
+                        .doesNotHaveBean(AwsConnectionDetails.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no", "off", "0", "FALSE"})
+    void isOffInEverySpelling(String off) {
+        Contexts.aws()
+                .withPropertyValues("batchsqs.embedded.enabled=" + off)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedServer.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "on", "1"})
+    void isOnInEverySpelling(String on) {
+        Contexts.bare()
+                .withPropertyValues("batchsqs.embedded.enabled=" + on)
+                .run(context -> assertThat(context).hasSingleBean(EmbeddedServer.class));
+    }
+
+    /** The client of another service is built without the settings of SQS. */
+    @Test
+    void leavesClientsOfOtherServicesAlone() {
+        Contexts.aws().withPropertyValues("batchsqs.embedded.enabled=true").run(context -> {
+            assertThat(context).hasSingleBean(EmbeddedServer.class);
+            var details = context.getBeanProvider(AwsConnectionDetails.class).getIfAvailable();
+            try (SqsClient other = context.getBean(AwsClientBuilderConfigurer.class)
+                    .configure(SqsClient.builder(), null, details)
+                    .build()) {
+                assertThat(other.serviceClientConfiguration().endpointOverride())
+                        .isEmpty();
+                assertThat(other.serviceClientConfiguration().region()).isEqualTo(Region.EU_CENTRAL_1);
+            }
+            assertThat(context.getBean(AwsCredentialsProvider.class)
+                            .resolveCredentials()
+                            .accessKeyId())
+                    .isEqualTo("key");
+        });
+    }
+
+    /** As Spring does it with the cached contexts of tests. ElasticMQ responds to aborted long polls, too. */
+    @Test
+    void losesNoMessageOfAPausedContext() {
+        var seen = new ConcurrentLinkedQueue<String>();
+        var definition = ListenerDefinition.of(
+                "orders", "orders", String.class, BatchListener.of(batch -> seen.addAll(batch.payloads())));
+        embedded.withBean(ListenerDefinition.class, () -> definition)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[0].visibility-timeout=10m") // longer than Progress waits
+                .run(context -> {
+                    var application = context.getSourceApplicationContext();
+                    BatchSqsOperations sqs = context.getBean(BatchSqsOperations.class);
+                    sqs.sendAndWait("orders", "first");
+                    Progress.until(seen::size, 1);
+
+                    application.pause();
+                    sqs.sendAll("orders", IntStream.range(0, 20).boxed().toList());
+                    application.restart();
+                    Progress.until(seen::size, 21);
+                });
+    }
+
+    @Test
+    void needsNeitherRegionNorCredentialsAndServesTheSqsClientsOfTheContext() {
+        Contexts.besideSpringCloudAws(embedded).run(context -> {
+            URI endpoint = context.getBean(EmbeddedServer.class).endpoint();
+            SqsClient ours = context.getBean("batchSqsClient", SqsClient.class);
+            SqsAsyncClient awspring = context.getBean(SqsAsyncClient.class);
+
+            assertThat(ours.serviceClientConfiguration().endpointOverride()).contains(endpoint);
+            assertThat(awspring.serviceClientConfiguration().endpointOverride()).contains(endpoint);
+            String url =
+                    ours.createQueue(request -> request.queueName("orders")).queueUrl();
+            assertThat(awspring.listQueues().join().queueUrls()).containsExactly(url);
+        });
+    }
+
+    @Test
+    void outranksAnEndpointInTheSettings() {
+        embedded.withPropertyValues(
+                        "spring.cloud.aws.endpoint=http://localhost:1", "spring.cloud.aws.region.static=eu-west-1")
+                .run(context -> assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                                .serviceClientConfiguration()
+                                .endpointOverride())
+                        .contains(context.getBean(EmbeddedServer.class).endpoint()));
+    }
+
+    @Test
+    void createsQueuesFromPlainNames() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,payments.fifo")
+                .run(context -> {
+                    assertThat(attributes(context, "orders")).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+                    assertThat(attributes(context, "payments.fifo"))
+                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+                });
+    }
+
+    @Test
+    void createsQueuesWithTheirDeadLetterQueues() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0]=plain",
+                        "batchsqs.embedded.queues[1].name=payments.fifo",
+                        "batchsqs.embedded.queues[1].dead-letter-queue=payments-dlq.fifo",
+                        "batchsqs.embedded.queues[1].max-receive-count=5",
+                        "batchsqs.embedded.queues[1].visibility-timeout=90s")
+                .run(context -> {
+                    assertThat(attributes(context, "payments.fifo"))
+                            .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "90")
+                            .hasEntrySatisfying(
+                                    QueueAttributeName.REDRIVE_POLICY,
+                                    policy -> assertThat(policy)
+                                            .contains(":payments-dlq.fifo\"")
+                                            .containsPattern("\"maxReceiveCount\":\"?5\\b"));
+                    assertThat(attributes(context, "payments-dlq.fifo"))
+                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+                    assertThat(attributes(context, "plain")).isNotEmpty();
+                });
+    }
+
+    @Test
+    void stopsWithTheContext() {
+        var endpoint = new AtomicReference<URI>();
+        embedded.run(
+                context -> endpoint.set(context.getBean(EmbeddedServer.class).endpoint()));
+
+        assertThatExceptionOfType(ConnectException.class)
+                .isThrownBy(() ->
+                        new Socket(endpoint.get().getHost(), endpoint.get().getPort()).close());
+    }
+
+    @Test
+    void withoutTheLibraryTheFailureNamesTheDependency() {
+        embedded.withClassLoader(new FilteredClassLoader("org.elasticmq"))
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.enabled is true")
+                        .containsPattern("org\\.elasticmq:elasticmq-rest-sqs_2\\.13:\\d+\\.\\d+\\.\\d+ "));
+    }
+
+    @Test
+    void givesWayToConnectionDetailsOfTheApplication() {
+        embedded.withUserConfiguration(OwnConnectionDetails.class).run(context -> {
+            assertThat(context).doesNotHaveBean(EmbeddedServer.class);
+            assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                            .serviceClientConfiguration()
+                            .endpointOverride())
+                    .contains(URI.create("http://localhost:1"));
+        });
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            embedded.withPropertyValues("batchsqs.embedded.port=" + taken.getLocalPort())
+                    .run(context -> assertThat(StartFailure.of(context))
+                            .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": the port is in use")
+                            .contains("remove batchsqs.embedded.port"));
+        }
+    }
+
+    @Test
+    void aDeadLetterQueueOfTheOtherKindIsRefused() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders.fifo",
+                        "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "batchsqs.embedded.queues[0].dead-letter-queue must be a FIFO queue if the queue is one")
+                        .contains("orders-dlq for orders.fifo"));
+    }
+
+    @Test
+    void aNameThatNoQueueCanHaveIsRefused() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,bad name!")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[1].name must be the name of a queue: 1 to 80 of A-Z")
+                        .contains("Value: bad name!")
+                        .contains("Action: Correct the name"));
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders", "batchsqs.embedded.queues[0].dead-letter-queue=a/b")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[0].dead-letter-queue must be the name of a queue")
+                        .contains("Value: a/b"));
+    }
+
+    @Test
+    void anErrorInTheListOfQueuesNamesItsPlace() {
+        var environment = new AtomicReference<Environment>();
+        embedded.withInitializer(context -> environment.set(context.getEnvironment()))
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[1].name=payments",
+                        "batchsqs.embedded.queues[1].max-receive-count=5")
+                .run(context -> assertThat(StartFailure.of(context, environment.get()))
+                        .contains("batchsqs.embedded.queues[1].max-receive-count needs a dead-letter queue")
+                        .contains("Value: 5 for payments")
+                        .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
+    }
+
+    @Test
+    void aMisspelledKeyOfAQueueIsNamedWithTheRightOne() {
+        embedded.withPropertyValues("batchsqs.embedded.queues[0].nam=orders")
+                .run(
+                        context -> assertThat(StartFailure.of(context))
+                                .contains(
+                                        "Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name, or remove"));
+        var environment = new AtomicReference<Environment>();
+        embedded.withInitializer(context -> environment.set(context.getEnvironment()))
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].nam=orders", "batchsqs.embedded.queues[0].visibility-timeout=10s")
+                .run(context -> assertThat(StartFailure.of(context, environment.get()))
+                        .contains("batchsqs.embedded.queues[0].name must be set")
+                        .contains("Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name."));
+    }
+
+    @Test
+    void aQueueThatIsListedTwiceWithDifferentAttributesIsRefused() {
+        embedded.withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=orders",
+                        "batchsqs.embedded.queues[1].name=orders",
+                        "batchsqs.embedded.queues[1].visibility-timeout=10s")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embedded.queues[1].name must not be that of batchsqs.embedded.queues[0]")
+                        .contains("Value: orders"));
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders,orders")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** By this address the log knows that nobody has decided on their dead-letter queues. */
+    @Test
+    void itsQueuesAreOnThisMachine() {
+        embedded.withPropertyValues("batchsqs.embedded.queues=orders")
+                .run(context -> assertThat(context.getBean("batchSqsClient", SqsClient.class)
+                                .getQueueUrl(request -> request.queueName("orders"))
+                                .queueUrl())
+                        .matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*"));
+    }
+
+    @Test
+    void anUnknownKeyIsRefused() {
+        embedded.withPropertyValues("batchsqs.embeded.port=1")
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("batchsqs.embeded.port is not a setting.")
+                        .contains("Correct batchsqs.embeded.port to batchsqs.embedded.port, or remove it."));
+    }
+
+    private static Map<QueueAttributeName, String> attributes(AssertableApplicationContext context, String queue) {
+        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
+        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+                .attributes();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnConnectionDetails {
+        @Bean
+        AwsConnectionDetails details() {
+            return new AwsConnectionDetails() {
+                @Override
+                public URI getEndpoint() {
+                    return URI.create("http://localhost:1");
+                }
+
+                @Override
+                public String getRegion() {
+                    return "eu-west-1";
+                }
+            };
+        }
+    }
+}

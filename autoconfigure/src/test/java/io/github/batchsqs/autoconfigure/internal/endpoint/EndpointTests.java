@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.client.DeadLetterRedrive;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.RedriveTask;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class EndpointTests {
+
+    @Nested
+    class Conditions {
+
+        private final ApplicationContextRunner contexts = Contexts.aws()
+                .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
+                .withPropertyValues("batchsqs.listener.auto-startup=false");
+
+        @Test
+        void thereIsNoEndpointUnlessItIsExposed() {
+            contexts.run(context -> assertThat(context).doesNotHaveBean(BatchSqsEndpoint.class));
+            contexts.withPropertyValues("management.endpoints.web.exposure.include=health,batchsqs")
+                    .run(context -> assertThat(context).hasSingleBean(BatchSqsEndpoint.class));
+            contexts.withPropertyValues(
+                            "management.endpoints.web.exposure.include=*", "management.endpoint.batchsqs.access=NONE")
+                    .run(context -> assertThat(context).doesNotHaveBean(BatchSqsEndpoint.class));
+        }
+
+        @Test
+        void withoutTheActuatorThereIsNone() {
+            contexts.withPropertyValues("management.endpoints.web.exposure.include=*")
+                    .withClassLoader(new FilteredClassLoader(Endpoint.class))
+                    .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("batchSqsEndpoint"));
+        }
+    }
+
+    @Nested
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class OverHttp {
+
+        private final Application application = new Application();
+
+        @BeforeAll
+        void start() {
+            application.start("management.endpoint.batchsqs.access=unrestricted");
+        }
+
+        @AfterAll
+        void stop() {
+            application.close();
+        }
+
+        @Test
+        void readsEveryListenerWithItsCounts() throws Exception {
+            var answer = application.get("");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            JsonNode orders = json(answer).get("listeners").get("orders");
+            assertThat(orders.get("queue").asString()).isEqualTo("orders");
+            assertThat(orders.get("client").asString()).isEqualTo("default");
+            assertThat(orders.get("counts").get("inFlightLimit").asInt()).isPositive();
+            assertThat(json(answer).get("listeners").propertyNames()).contains("orders", "spare");
+        }
+
+        @Test
+        void saysWhereEachSettingCameFrom() throws Exception {
+            JsonNode settings = json(application.get("/spare")).get("settings");
+            assertSetting(settings, "batch-size", "7", "@BatchSqsListener(batchSize) on " + Handler.class.getName());
+            assertSetting(settings, "wait-time", "1s", "batchsqs.listener.wait-time");
+            assertSetting(settings, "acknowledge.linger", "20ms", "batchsqs.listeners.spare.acknowledge.linger");
+            assertSetting(settings, "concurrency", "5", "customizer ");
+            assertSetting(settings, "visibility.timeout", "the queue's own", "default");
+
+            application.post("/spare/pollers", "{\"max\": 4}");
+            assertSetting(json(application.get("/spare")).get("settings"), "pollers.max", "4", "changed at run time");
+        }
+
+        @Test
+        void pausesResumesStopsAndStarts() throws Exception {
+            for (var step : List.of(
+                    List.of("pause", "PAUSED"),
+                    List.of("resume", "RUNNING"),
+                    List.of("stop", "STOPPED"),
+                    List.of("start", "RUNNING"))) {
+                var answer = application.post("/orders/" + step.get(0), "{}");
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(json(answer).get("state").asString()).isEqualTo(step.get(1));
+            }
+            assertThat(application.containers().get("orders").state()).isEqualTo(ContainerState.RUNNING);
+        }
+
+        @Test
+        void refusesToStartAListenerThatIsRemovedWhileTheStartWaitsForAStop() throws Exception {
+            var looking = new CountDownLatch(1);
+            var found = new CountDownLatch(1);
+            ListenerContainers containers = application.containers();
+            ListenerContainer removed = application.listener("removed", () -> {
+                looking.countDown();
+                awaitUninterruptibly(found);
+            });
+            containers.register(removed);
+            var firstStart = Thread.ofVirtual().start(removed::start);
+            Progress.await(looking);
+            var stop = Thread.ofVirtual().start(removed::stop);
+            Progress.until(removed::state, ContainerState.STOPPING);
+
+            var response = new FutureTask<>(
+                    () -> application.endpoint().steer("removed", "start", null, null, null, null, null));
+            awaitWaiting(Thread.ofVirtual().start(response));
+            var removal = Thread.ofVirtual().start(() -> containers.remove("removed"));
+            awaitWaiting(removal);
+            found.countDown();
+
+            assertThat(Progress.get(response)).isInstanceOfSatisfying(WebEndpointResponse.class, refusal -> {
+                assertThat(refusal.getStatus()).isEqualTo(404);
+                assertThat(refusal.getBody()).asString().contains("was removed", "create it again");
+            });
+            for (Thread each : List.of(firstStart, stop, removal)) {
+                Progress.join(each);
+            }
+            assertThat(removed.state()).isEqualTo(ContainerState.STOPPED);
+        }
+
+        @Test
+        void changesConcurrencyAndPollersLive() throws Exception {
+            application.post("/orders/concurrency", "{\"concurrency\": 3}");
+            application.post("/orders/pollers", "{\"min\": 2, \"max\": 9}");
+            var options = application.containers().get("orders").options();
+            assertThat(options.concurrency()).isEqualTo(3);
+            assertThat(options.pollers().min()).isEqualTo(2);
+            assertThat(options.pollers().max()).isEqualTo(9);
+        }
+
+        @Test
+        void switchesAnAutomaticConcurrencyOnAndOff() throws Exception {
+            application.post("/orders/concurrency", "{\"concurrency\": \"auto\"}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":16,\"automatic\":true}");
+            application.post("/orders/concurrency", "{\"concurrency\": 3}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":3,\"automatic\":false}");
+        }
+
+        @Test
+        void aChangeOfOneBoundOfThePollersKeepsAConcurrentChangeOfTheOther() {
+            int rounds = 2_000;
+            application.steer("idle", "stop", null, null);
+            application.steer("idle", "pollers", "1", "500");
+            CompletableFuture<List<String>> lostMax = CompletableFuture.supplyAsync(() -> changes("max", 500, rounds));
+            List<String> lostMin = changes("min", 0, rounds);
+            assertThat(lostMin).isEmpty();
+            assertThat(lostMax.join()).isEmpty();
+        }
+
+        /** Changes one bound alone again and again, and returns the changes that somebody else has undone. */
+        private List<String> changes(String bound, int above, int rounds) {
+            List<String> lost = new ArrayList<>();
+            for (int i = 1; i <= rounds; i++) {
+                int value = above + 1 + i % 400;
+                boolean min = bound.equals("min");
+                application.steer("idle", "pollers", min ? "" + value : null, min ? null : "" + value);
+                var pollers = application.containers().get("idle").options().pollers();
+                if ((min ? pollers.min() : pollers.max()) != value) {
+                    lost.add(bound + " " + value + " in round " + i + ": " + pollers);
+                }
+            }
+            return lost;
+        }
+
+        @Test
+        void badInputIsRefusedWithTheRuleTheValueAndTheRemedy() throws Exception {
+            assertRefused(
+                    "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
+            assertRefused("/orders/concurrency", "{}", "concurrency is missing; send");
+            assertRefused(
+                    "/orders/concurrency", "{\"concurrency\": \"x\"}", "must be auto or a whole number, but is x;");
+            assertRefused("/orders/concurrency", "{\"concurrency\": -1}", "concurrency must be at least 1, but is -1;");
+            assertRefused("/orders/pollers", "{}", "pollers requires min, max or both");
+            assertRefused("/orders/explode", "{}", "Unknown operation 'explode'; the operations are pause, resume,");
+            assertRefused("/orders/redrive", "{\"messagesPerSecond\": 501}", "between 1 and 500, but is 501;");
+            application.post("/idle/stop", "{}");
+            assertRefused("/idle/pause", "{}", "'idle': it must be RUNNING, but is STOPPED; start it first");
+        }
+
+        @Test
+        void anUnknownListenerIsNotFound() throws Exception {
+            for (var answer : List.of(
+                    application.get("/nobody"),
+                    application.post("/nobody/pause", "{}"),
+                    application.delete("/nobody/redrive"))) {
+                assertThat(answer.statusCode()).isEqualTo(404);
+                assertThat(answer.body()).contains("There is no listener with the id 'nobody'; the ids are [");
+            }
+        }
+
+        @Test
+        void redrivesTheDeadLetterQueueIntoTheQueueOfTheListener() throws Exception {
+            var started = application.post("/orders/redrive", "{\"messagesPerSecond\": 50}");
+            assertThat(started.statusCode()).as(started.body()).isEqualTo(200);
+            assertThat(application.redrive().told).contains("start orders-dlq to orders at 50");
+
+            JsonNode progress = json(application.get("/orders/redrive"));
+            assertThat(progress.get("deadLetterQueue").asString()).isEqualTo("orders-dlq");
+            assertThat(progress.get("tasks").get(0).get("moved").asInt()).isEqualTo(3);
+
+            assertThat(json(application.delete("/orders/redrive")).get("moved").asInt())
+                    .isEqualTo(4);
+            assertThat(application.redrive().told).contains("cancel orders-dlq handle");
+        }
+
+        @Test
+        void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
+            application.redrive().sources.add("returns");
+            try {
+                assertRefused("/orders/redrive", "{}", "several queues (orders, returns); name a queue");
+                application.post("/orders/redrive", "{\"destination\": \"source\"}");
+                assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
+            } finally {
+                application.redrive().sources.remove("returns");
+            }
+        }
+
+        private void assertRefused(String path, String body, String... words) throws Exception {
+            var answer = application.post(path, body);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+            assertThat(json(answer).get("error").asString()).contains(words);
+        }
+
+        private static void assertSetting(JsonNode settings, String option, String value, String from) {
+            assertThat(settings.get(option).get("value").asString()).isEqualTo(value);
+            assertThat(settings.get(option).get("from").asString()).startsWith(from);
+        }
+    }
+
+    @Test
+    void byDefaultNothingCanBeChanged() throws Exception {
+        try (var application = new Application()) {
+            application.start("spring.main.banner-mode=off");
+            assertThat(application.get("/orders").statusCode()).isEqualTo(200);
+            assertThat(application.post("/orders/stop", "{}").statusCode()).isEqualTo(405);
+            assertThat(application.delete("/orders/redrive").statusCode()).isEqualTo(405);
+            assertThat(application.containers().get("orders").state()).isEqualTo(ContainerState.RUNNING);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                // that it ignores the interrupt is the point
+            }
+        }
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        Progress.until(
+                () -> thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        return JsonMapper.shared().readTree(answer.body());
+    }
+
+    /** An application with the endpoint exposed, on the embedded server. */
+    private static final class Application implements AutoCloseable {
+
+        private final HttpClient http = HttpClient.newHttpClient();
+        private @Nullable ConfigurableApplicationContext context;
+
+        void start(String property) {
+            context = new SpringApplicationBuilder(Setup.class)
+                    .web(WebApplicationType.SERVLET)
+                    .properties(
+                            property,
+                            "server.port=0",
+                            "management.endpoints.web.exposure.include=batchsqs",
+                            "batchsqs.embedded.enabled=true",
+                            "batchsqs.embedded.queues[0].name=orders",
+                            "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq",
+                            "batchsqs.embedded.queues[1].name=spare",
+                            "batchsqs.embedded.queues[2].name=idle",
+                            "batchsqs.listener.wait-time=1s",
+                            "batchsqs.listeners.spare.acknowledge.linger=20ms")
+                    .run();
+        }
+
+        ListenerContainers containers() {
+            return context().getBean(ListenerContainers.class);
+        }
+
+        BatchSqsEndpoint endpoint() {
+            return context().getBean(BatchSqsEndpoint.class);
+        }
+
+        /** Returns a listener that nobody has registered, and that does this when it looks for its queue. */
+        ListenerContainer listener(String id, Runnable look) {
+            QueueResolver resolver = context().getBean(QueueResolver.class);
+            var looking = new QueueResolver() {
+                @Override
+                public Queue resolve(String queue) throws InterruptedException {
+                    look.run();
+                    return resolver.resolve(queue);
+                }
+
+                @Override
+                public Queue create(String name) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public QueueAttributes attributes(Queue queue) throws InterruptedException {
+                    return resolver.attributes(queue);
+                }
+            };
+            return new ListenerContainer(
+                    ListenerOptions.builder(id, "idle").build(),
+                    new ListenerHandler<>(
+                            ReceivedMessage::body, BatchListener.<String>of(batch -> {}), List.of(), ErrorHook.NONE),
+                    new ListenerResources(
+                            context().getBean(QueueClient.class), looking, ListenerEvents.NONE, TimeSource.system()));
+        }
+
+        void steer(String id, String operation, @Nullable String min, @Nullable String max) {
+            Object report = endpoint().steer(id, operation, null, min, max, null, null);
+            assertThat(report).isInstanceOf(ListenerReport.class);
+        }
+
+        FakeRedrive redrive() {
+            return context().getBean(FakeRedrive.class);
+        }
+
+        HttpResponse<String> get(String path) throws Exception {
+            return send(request(path).GET());
+        }
+
+        HttpResponse<String> post(String path, String body) throws Exception {
+            return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+        }
+
+        HttpResponse<String> delete(String path) throws Exception {
+            return send(request(path).DELETE());
+        }
+
+        private HttpRequest.Builder request(String path) {
+            String port = context().getEnvironment().getRequiredProperty("local.server.port");
+            return HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/actuator/batchsqs" + path));
+        }
+
+        private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+            return http.send(request.build(), BodyHandlers.ofString());
+        }
+
+        private ConfigurableApplicationContext context() {
+            return Objects.requireNonNull(context);
+        }
+
+        @Override
+        public void close() {
+            context().close();
+            http.close();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Setup {
+
+        @Bean
+        Handler handler() {
+            return new Handler();
+        }
+
+        @Bean
+        FakeRedrive redrive() {
+            return new FakeRedrive();
+        }
+
+        @Bean
+        ListenerOptionsCustomizer customizer() {
+            return options -> options.id().equals("spare")
+                    ? options.toBuilder().concurrency(5).build()
+                    : options;
+        }
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void orders(List<String> orders) {}
+
+        @BatchSqsListener(queue = "spare", batchSize = "7")
+        void spare(List<String> spare) {}
+
+        @BatchSqsListener(queue = "idle")
+        void idle(List<String> idle) {}
+    }
+
+    /** Tells what it was asked for. */
+    static final class FakeRedrive implements DeadLetterRedrive {
+
+        final List<String> told = new CopyOnWriteArrayList<>();
+        final List<String> sources = new ArrayList<>(List.of("orders"));
+
+        @Override
+        public List<String> sources(Queue deadLetterQueue) {
+            return sources;
+        }
+
+        @Override
+        public void start(Queue deadLetterQueue, @Nullable Queue destination, @Nullable Integer messagesPerSecond) {
+            told.add("start " + deadLetterQueue.name() + " to "
+                    + (destination == null ? "their sources" : destination.name()) + " at " + messagesPerSecond);
+        }
+
+        @Override
+        public List<RedriveTask> tasks(Queue deadLetterQueue) {
+            return List.of(new RedriveTask("handle", "RUNNING", null, 3, 10L, null, null));
+        }
+
+        @Override
+        public long cancel(Queue deadLetterQueue, String handle) {
+            told.add("cancel " + deadLetterQueue.name() + " " + handle);
+            return 4;
+        }
+    }
+}

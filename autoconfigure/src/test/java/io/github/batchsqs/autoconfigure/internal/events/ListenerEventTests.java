@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.events;
+
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.event.EventListener;
+
+class ListenerEventTests {
+
+    private static final String RECEIVE = "ReceiveMessage";
+
+    private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
+    private final StandingTime time = new StandingTime();
+    private final ListenerEventPublisher publisher = new ListenerEventPublisher(published::add, time);
+    private final ListenerEvents events = publisher.of("orders", "orders-queue", "default");
+
+    @Test
+    void beansHearOfTheStartAndTheStopOfAListener() {
+        var hearer = new Hearer();
+        Contexts.embedded()
+                .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s")
+                .withBean(Handler.class)
+                .withBean(Hearer.class, () -> hearer)
+                .run(context -> {
+                    assertThat(Progress.take(hearer.heard))
+                            .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders", "default"));
+                    context.getBean(ListenerContainers.class).stop();
+                    assertThat(Progress.take(hearer.heard))
+                            .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders", "default"));
+                });
+    }
+
+    @Test
+    void anOutageOfReceivesHasABeginningAndAnEnd() throws Exception {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), null));
+        events.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError"));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "ServiceUnavailable"));
+        time.advance(Duration.ofSeconds(5));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "UnknownHost"));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(6), null)); // began before
+        time.advance(Duration.ofSeconds(2));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.ReceivesFailing(
+                        "orders", "orders-queue", "default", "ServiceUnavailable"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.ReceivesRecovered(
+                        "orders", "orders-queue", "default", Duration.ofSeconds(7)));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).isEmpty();
+    }
+
+    /** The log counts from the beginning of the silence, too. */
+    @Test
+    void anOutageWithoutAResponseBeganWithTheSilence() throws Exception {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(25), "NoResponse"));
+        time.advance(Duration.ofSeconds(35));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .endsWith(new ListenerApplicationEvent.ReceivesRecovered(
+                        "orders", "orders-queue", "default", Duration.ofSeconds(60)));
+    }
+
+    @Test
+    void receivesThatAlternatePublishOneOutageAMinute() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+            time.advance(Duration.ofSeconds(1));
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
+        }
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).hasSize(2);
+        time.advance(Duration.ofSeconds(10));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published).hasSize(3);
+    }
+
+    @Test
+    void anOutageThatBeginsWithinAMinuteOfTheLastIsPublishedAfterThatMinute() throws Exception {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        time.advance(Duration.ofSeconds(1));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
+        publisher.flush(Duration.ofMinutes(1));
+        published.clear();
+
+        time.advance(Duration.ofSeconds(29));
+        for (int i = 0; i < 40; i++) { // until 70 s after the first event
+            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
+            time.advance(Duration.ofSeconds(1));
+        }
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.ReceivesRecovered(
+                                "orders", "orders-queue", "default", Duration.ofSeconds(40)));
+    }
+
+    @Test
+    void aStopForgetsTheOutageOfItsRun() throws Exception {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        events.on(new ListenerEvent.Stopped());
+        publisher.flush(Duration.ofMinutes(1));
+        published.clear();
+
+        time.advance(Duration.ofHours(1));
+        events.on(new ListenerEvent.Started());
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"));
+    }
+
+    @Test
+    void aReceiveThatFailsBeforeItsStartIsReportedBeginsAnOutageOfItsRunAlone() throws Exception {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        time.advance(Duration.ofSeconds(10));
+        events.on(new ListenerEvent.Stopped());
+        time.advance(Duration.ofHours(2));
+        events.on(new ListenerEvent.ApiCall(
+                RECEIVE, 0, Duration.ZERO, "UnknownHost")); // pollers begin before the start is reported
+        events.on(new ListenerEvent.Started());
+        time.advance(Duration.ofSeconds(3));
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+        publisher.flush(Duration.ofMinutes(1));
+        assertThat(published)
+                .containsExactly(
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "ServiceUnavailable"),
+                        new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "UnknownHost"),
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.ReceivesRecovered(
+                                "orders", "orders-queue", "default", Duration.ofSeconds(3)));
+    }
+
+    @Test
+    void aSlowHearerDelaysNoMessageAndGetsTheirNumber() throws Exception {
+        var busy = new CountDownLatch(1);
+        var mayGoOn = new CountDownLatch(1);
+        var slow = new ListenerEventPublisher(
+                event -> {
+                    busy.countDown();
+                    Progress.await(mayGoOn);
+                    published.add(event);
+                },
+                time);
+        ListenerEvents reported = slow.of("orders", "orders-queue", "default");
+        reported.on(new ListenerEvent.Started());
+        Progress.await(busy);
+        for (int i = 0; i < 1_000; i++) {
+            reported.on(new ListenerEvent.DeadLettered());
+            reported.on(new ListenerEvent.LeaseLost());
+        }
+        reported.on(new ListenerEvent.AcknowledgeFailed());
+        mayGoOn.countDown();
+        slow.flush(Duration.ofMinutes(1));
+
+        assertThat(published)
+                .containsExactly(
+                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
+                        new ListenerApplicationEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
+                        new ListenerApplicationEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
+    }
+
+    @Test
+    void aHearerThatThrowsHearsTheNextEvent() {
+        var thrown = new AtomicBoolean();
+        var throwing = new ListenerEventPublisher(
+                event -> {
+                    if (thrown.compareAndSet(false, true)) {
+                        throw new AssertionError("by intention");
+                    }
+                    published.add(event);
+                },
+                time);
+        ListenerEvents reported = throwing.of("orders", "orders-queue", "default");
+        reported.on(new ListenerEvent.Started());
+        reported.on(new ListenerEvent.Stopped());
+        throwing.flush(Duration.ofMinutes(1));
+
+        assertThat(published)
+                .containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
+    }
+
+    @Test
+    void eventsForWhichThereIsNoThreadArePublishedWithTheNext() throws Exception {
+        var noThread = new AtomicBoolean(true);
+        var starved = new ListenerEventPublisher(published::add, time, task -> {
+            if (noThread.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread.ofVirtual().start(task);
+        });
+        ListenerEvents reported = starved.of("orders", "orders-queue", "default");
+        reported.on(new ListenerEvent.Started());
+        reported.on(new ListenerEvent.DeadLettered());
+        assertThat(published).isEmpty();
+        noThread.set(false);
+        reported.on(new ListenerEvent.DeadLettered());
+
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders-queue", "default"));
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 2));
+        reported.on(new ListenerEvent.Stopped());
+        assertThat(Progress.take(published))
+                .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
+    }
+
+    /** Stands still until it is told to advance. */
+    static final class StandingTime implements TimeSource {
+        private long nanos;
+
+        void advance(Duration duration) {
+            nanos += duration.toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+
+    static class Hearer {
+        final LinkedBlockingQueue<ListenerApplicationEvent> heard = new LinkedBlockingQueue<>();
+
+        @EventListener
+        void on(ListenerApplicationEvent event) {
+            heard.add(event);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpoint;
+import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.endpoint.ListenerReport;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ReceiveWait;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.context.ApplicationContext;
+
+class InFlightBytesTests {
+
+    private static final int LARGE = 100_000;
+    private static final int MESSAGES = 15;
+
+    @Test
+    void limitsTheMessagesOfAllListenersTogether() {
+        Contexts.embedded()
+                .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
+                .withBean(Handler.class)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=batchsqs",
+                        "batchsqs.embedded.queues=orders,returns",
+                        "batchsqs.in-flight-bytes=1MB",
+                        "batchsqs.listener.wait-time=1s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Handler handler = context.getBean(Handler.class);
+                    List<String> bodies = IntStream.range(0, MESSAGES)
+                            .mapToObj(i -> "x".repeat(LARGE))
+                            .toList();
+                    for (String queue : List.of("orders", "returns")) {
+                        assertThat(context.getBean(BatchSqsOperations.class)
+                                        .sendAll(queue, bodies)
+                                        .failed())
+                                .isEmpty();
+                    }
+
+                    Progress.until(() -> waitsForMemory(context, "orders")
+                            && waitsForMemory(context, "returns")
+                            && bytes(context) >= 8 * LARGE);
+
+                    assertThat(bytes(context))
+                            .isLessThanOrEqualTo((1 << 20) + 5 * LARGE); // both may ask at the same moment
+                    ListenerReport orders = (ListenerReport)
+                            context.getBean(BatchSqsEndpoint.class).listener("orders");
+                    assertThat(orders.waitsFor())
+                            .extracting(ListenerReport.Wait::reason)
+                            .isEqualTo("in-flight-bytes");
+                    assertThat(orders.counts().inFlightBytes())
+                            .isEqualTo((long) orders.counts().inFlight() * LARGE);
+                    assertThat(meter(context, "orders") + meter(context, "returns"))
+                            .isEqualTo((double) bytes(context));
+
+                    handler.mayEnd.countDown();
+                    Progress.until(handler.handled::get, 2 * MESSAGES);
+                    Progress.until(() -> bytes(context), 0L);
+                });
+    }
+
+    private static ContainerStatus status(ApplicationContext context, String id) {
+        return context.getBean(ListenerContainers.class).get(id).status();
+    }
+
+    private static boolean waitsForMemory(ApplicationContext context, String id) {
+        ReceiveWait wait = status(context, id).receiveWait();
+        return wait != null && wait.reason().equals("in-flight-bytes");
+    }
+
+    private static long bytes(ApplicationContext context) {
+        return status(context, "orders").inFlightBytes()
+                + status(context, "returns").inFlightBytes();
+    }
+
+    private static double meter(ApplicationContext context, String id) {
+        return context.getBean(MeterRegistry.class)
+                .get("batchsqs.listener.in.flight.bytes")
+                .tag("listener", id)
+                .gauge()
+                .value();
+    }
+
+    static class Handler {
+
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+        final AtomicInteger handled = new AtomicInteger();
+
+        @BatchSqsListener(id = "orders", queue = "orders")
+        void orders(List<String> orders) {
+            handle(orders);
+        }
+
+        @BatchSqsListener(id = "returns", queue = "returns")
+        void returns(List<String> returns) {
+            handle(returns);
+        }
+
+        private void handle(List<String> messages) {
+            try {
+                mayEnd.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            handled.addAndGet(messages.size());
+        }
+    }
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsHandler;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.annotation.SnsPayload;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.testkit.Progress;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Positive;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.handler.annotation.Header;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** Classes whose methods take one payload type each, with messages that went through a real server: the embedded one. */
+class ListenerClassesOnAServerTests {
+
+    private final Collection<String> failures = new LinkedBlockingQueue<>();
+
+    private final ApplicationContextRunner contexts = Contexts.embedded()
+            .withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
+            .withBean(ErrorHook.class, () -> this::failed)
+            .withPropertyValues(
+                    "batchsqs.listener.wait-time=1s",
+                    "batchsqs.embedded.queues[0].name=events",
+                    "batchsqs.embedded.queues[0].dead-letter-queue=dead",
+                    "batchsqs.embedded.queues[1].name=events.fifo",
+                    "batchsqs.embedded.queues[1].dead-letter-queue=dead.fifo",
+                    "batchsqs.listener.batch-size=10",
+                    "batchsqs.listener.failure.backoff.initial=1ms",
+                    "batchsqs.listener.failure.backoff.max=1ms");
+
+    private final ApplicationContextRunner typed = contexts.withPropertyValues(
+            "batchsqs.listener.payload.type-header=kind",
+            "batchsqs.listener.payload.types.placed=" + Placed.class.getName(),
+            "batchsqs.listener.payload.types.cancelled=" + Cancelled.class.getName());
+
+    private void failed(String queue, ReceivedMessage message, Throwable cause) {
+        failures.add(String.valueOf(cause.getMessage()));
+    }
+
+    @Test
+    void messagesOfAStandardQueueReachTheMethodsOfTheirTypesInBatches() {
+        var handler = new Orders();
+        typed.withBean(Orders.class, () -> handler)
+                .withPropertyValues("batchsqs.listeners.events.auto-startup=false")
+                .run(context -> {
+                    send(
+                            context,
+                            placed("events", 1),
+                            cancelled("events", 2),
+                            placed("events", 3),
+                            cancelled("events", 4),
+                            placed("events", 5));
+                    context.getBean(ListenerContainers.class).get("events").start();
+                    Progress.until(() -> handler.numbers.get() == 5);
+                    awaitEmpty(context, "events");
+
+                    assertThat(handler.calls).hasSize(3).contains("cancelled 2", "cancelled 4");
+                    assertThat(failures).isEmpty();
+                });
+    }
+
+    @Test
+    void aBatchOfAGroupIsDividedInOrder() {
+        var handler = new Orders();
+        typed.withBean(Orders.class, () -> handler)
+                .withPropertyValues("batchsqs.listeners.events-fifo.auto-startup=false")
+                .run(context -> {
+                    send(
+                            context,
+                            placed("events.fifo", 1),
+                            placed("events.fifo", 2),
+                            cancelled("events.fifo", 3),
+                            placed("events.fifo", 4));
+                    context.getBean(ListenerContainers.class).get("events-fifo").start();
+                    Progress.until(() -> handler.numbers.get() == 4);
+                    awaitEmpty(context, "events.fifo");
+
+                    assertThat(handler.calls).containsExactly("placed [1, 2]", "cancelled 3", "placed [4]");
+                });
+    }
+
+    @Test
+    void behindAFailureNothingOfItsGroupRunsAndWhatSucceededAheadOfItIsNotRunAgain() {
+        var handler = new FailsOnce();
+        typed.withBean(FailsOnce.class, () -> handler).run(context -> {
+            send(
+                    context,
+                    placed("events.fifo", 1),
+                    placed("events.fifo", 2),
+                    cancelled("events.fifo", 3),
+                    placed("events.fifo", 4));
+            Progress.until(() -> handler.seen.contains("placed 4"));
+            awaitEmpty(context, "events.fifo");
+
+            assertThat(handler.seen).containsExactly("placed 1", "placed 2", "cancelled 3", "cancelled 3", "placed 4");
+        });
+    }
+
+    @Test
+    void aMessageOfAnUnknownTypeGoesToTheDefaultMethod() {
+        var handler = new WithDefault();
+        typed.withBean(WithDefault.class, () -> handler).run(context -> {
+            send(
+                    context,
+                    placed("events", 1),
+                    of("events", "{\"number\":2}", "returned"),
+                    OutgoingMessage.of("events", "{\"number\":3}"));
+            Progress.until(handler.seen::size, 3);
+            awaitEmpty(context, "events");
+
+            assertThat(handler.seen)
+                    .containsExactlyInAnyOrder("placed 1", "other {\"number\":2}", "other {\"number\":3}");
+        });
+    }
+
+    @Test
+    void aMessageOfAnUnknownTypeGoesToTheDeadLetterQueueWithoutADefault() {
+        var handler = new Orders();
+        typed.withBean(Orders.class, () -> handler).run(context -> {
+            send(
+                    context,
+                    placed("events", 1),
+                    of("events", "{\"number\":2}", "returned"),
+                    OutgoingMessage.of("events", "{\"number\":3}"));
+            Progress.until(() -> handler.numbers.get() == 1 && count(context, "dead") == 2);
+            awaitEmpty(context, "events");
+
+            assertThat(failures)
+                    .anySatisfy(failure -> assertThat(failure)
+                            .isEqualTo(
+                                    "The type of the payload is not known: the message's attribute kind must be one of"
+                                            + " those in payload.types: cancelled, placed; "
+                                            + Orders.class.getName() + " has @BatchSqsHandler methods for "
+                                            + Cancelled.class.getName() + ", " + Placed.class.getName()
+                                            + ". A method with @BatchSqsHandler(isDefault = true) would take such"
+                                            + " messages"))
+                    .anySatisfy(failure ->
+                            assertThat(failure).contains("the message has no attribute kind (payload.type-header)"));
+        });
+    }
+
+    @Test
+    void jacksonDecidesWhereTheTypesHaveACommonSupertype() {
+        var handler = new Shapes();
+        contexts.withBean(Shapes.class, () -> handler).run(context -> {
+            send(
+                    context,
+                    OutgoingMessage.of("events", "{\"@type\":\"Circle\",\"size\":1}"),
+                    OutgoingMessage.of("events", new Square(2)),
+                    OutgoingMessage.of("events", new Triangle(3)),
+                    OutgoingMessage.of("events", "{\"@type\":\"Hexagon\",\"size\":4}"));
+            Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+            awaitEmpty(context, "events");
+
+            assertThat(handler.seen).containsExactlyInAnyOrder("circles [Circle[size=1]]", "square Square[size=2]");
+            assertThat(failures)
+                    .anySatisfy(failure -> assertThat(failure)
+                            .startsWith("The payload is a " + Triangle.class.getTypeName() + ", and "
+                                    + Shapes.class.getName() + " has @BatchSqsHandler methods for "
+                                    + Circle.class.getTypeName() + ", " + Square.class.getTypeName()
+                                    + " alone; add a method for it"));
+        });
+    }
+
+    @Test
+    void textAndNumbersReachTheirMethodsAsWithSqsHandler() {
+        var handler = new TextAndNumbers();
+        contexts.withBean(TextAndNumbers.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.listener.payload.type-header=JavaType",
+                        "batchsqs.listener.payload.types[java.lang.String]=java.lang.String",
+                        "batchsqs.listener.payload.types[java.lang.Integer]=java.lang.Integer")
+                .run(context -> {
+                    send(
+                            context,
+                            OutgoingMessage.builder("events", "text")
+                                    .attribute("JavaType", "java.lang.String")
+                                    .build(),
+                            OutgoingMessage.builder("events", "7")
+                                    .attribute("JavaType", "java.lang.Integer")
+                                    .build(),
+                            OutgoingMessage.builder("events", "{\"a\":1}")
+                                    .attribute("JavaType", "com.acme.Unknown")
+                                    .build());
+                    Progress.until(handler.seen::size, 3);
+
+                    assertThat(handler.seen).containsExactlyInAnyOrder("text text", "number 7", "other {a=1}");
+                });
+    }
+
+    @Test
+    void everyKindOfArgumentAndResultWorks() {
+        var handler = new AllShapes();
+        contexts.withBean(AllShapes.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.listener.payload.type-header=kind",
+                        "batchsqs.listener.payload.types.a=" + A.class.getName(),
+                        "batchsqs.listener.payload.types.b=" + B.class.getName(),
+                        "batchsqs.listener.payload.types.c=" + C.class.getName(),
+                        "batchsqs.listener.payload.types.d=" + D.class.getName(),
+                        "batchsqs.listener.payload.types.e=" + E.class.getName())
+                .run(context -> {
+                    for (String kind : List.of("a", "b", "c", "d", "e")) {
+                        send(context, of("events", "{\"number\":1}", kind), of("events", "{\"number\":2}", kind));
+                    }
+                    send(context, of("events", "{\"number\":-1}", "e"));
+                    Progress.until(() -> handler.seen.size() == 10 && count(context, "dead") == 1);
+                    awaitEmpty(context, "events");
+
+                    assertThat(handler.seen)
+                            .containsExactlyInAnyOrder(
+                                    "a 1", "a 2", "b 1 b", "b 2 b", "c 1", "c 2", "d 1", "d 2", "e 1", "e 2");
+                    assertThat(failures).singleElement().asString().contains("must be greater than 0");
+                });
+    }
+
+    @Test
+    void manualAcknowledgementsCoverTheMessagesOfTheirCall() {
+        var handler = new Manual();
+        typed.withBean(Manual.class, () -> handler).run(context -> {
+            send(context, placed("events", 1), cancelled("events", 2), placed("events", 3));
+            Progress.until(() -> handler.seen.size() == 3);
+            awaitEmpty(context, "events");
+        });
+    }
+
+    @Test
+    void notificationsOfSnsReachTheMethodsOfTheirTypes() {
+        var handler = new Topic();
+        typed.withBean(Topic.class, () -> handler).run(context -> {
+            send(
+                    context,
+                    OutgoingMessage.of("events", notification("placed", 1)),
+                    OutgoingMessage.of("events", notification("cancelled", 2)),
+                    cancelled("events", 3));
+            Progress.until(handler.seen::size, 3);
+
+            assertThat(handler.seen).containsExactlyInAnyOrder("placed 1 hello", "cancelled 2", "cancelled 3");
+        });
+    }
+
+    @Test
+    void methodsOfAProxiedBeanAreCalledThroughTheProxy() {
+        var handler = new Orders();
+        var calls = new LinkedBlockingQueue<String>();
+        typed.withBean("handler", Orders.class, () -> handler)
+                .withBean("advice", MethodInterceptor.class, () -> call -> {
+                    calls.add(call.getMethod().getName());
+                    return call.proceed();
+                })
+                .withBean(BeanNameAutoProxyCreator.class, () -> {
+                    var creator = new BeanNameAutoProxyCreator();
+                    creator.setBeanNames("handler");
+                    creator.setInterceptorNames("advice");
+                    creator.setProxyTargetClass(true);
+                    return creator;
+                })
+                .run(context -> {
+                    send(context, placed("events", 1), cancelled("events", 2));
+                    Progress.until(() -> handler.numbers.get() == 2);
+
+                    assertThat(calls).containsExactlyInAnyOrder("placed", "cancelled");
+                });
+    }
+
+    private static OutgoingMessage placed(String queue, int number) {
+        return of(queue, "{\"number\":" + number + "}", "placed");
+    }
+
+    private static OutgoingMessage cancelled(String queue, int number) {
+        return of(queue, "{\"number\":" + number + "}", "cancelled");
+    }
+
+    private static OutgoingMessage of(String queue, String body, String kind) {
+        return OutgoingMessage.builder(queue, body)
+                .attribute("kind", kind)
+                .groupId(queue.endsWith(".fifo") ? "group" : null)
+                .build();
+    }
+
+    private static String notification(String kind, int number) {
+        return """
+                {"Type":"Notification","MessageId":"id","TopicArn":"arn:aws:sns:us-east-1:000000000000:topic",
+                 "Subject":"hello","Message":"{\\"number\\":%d}","Timestamp":"2026-01-02T03:04:05.678Z",
+                 "MessageAttributes":{"kind":{"Type":"String","Value":"%s"}}}""".formatted(number, kind);
+    }
+
+    private static void send(ApplicationContext context, OutgoingMessage... messages) throws InterruptedException {
+        assertThat(context.getBean(BatchSqsOperations.class)
+                        .sendAll(Arrays.asList(messages))
+                        .failed())
+                .isEmpty();
+    }
+
+    private static int count(ApplicationContext context, String queue) {
+        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
+        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
+        return sqs
+                .getQueueAttributes(request -> request.queueUrl(url)
+                        .attributeNames(
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
+                .attributes()
+                .values()
+                .stream()
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+
+    private static void awaitEmpty(ApplicationContext context, String queue) {
+        Progress.until(() -> count(context, queue) == 0);
+    }
+
+    record Placed(int number) {}
+
+    record Cancelled(int number) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
+    sealed interface Shape permits Circle, Square, Triangle {}
+
+    record Circle(int size) implements Shape {}
+
+    record Square(int size) implements Shape {}
+
+    record Triangle(int size) implements Shape {}
+
+    @BatchSqsListener(queue = {"events", "events.fifo"})
+    static class Orders {
+        final Collection<String> calls = new LinkedBlockingQueue<>();
+        final AtomicInteger numbers = new AtomicInteger();
+
+        @BatchSqsHandler
+        void placed(List<Placed> events) {
+            calls.add("placed " + events.stream().map(Placed::number).toList());
+            numbers.addAndGet(events.size());
+        }
+
+        @BatchSqsHandler
+        void cancelled(Cancelled event) {
+            calls.add("cancelled " + event.number());
+            numbers.incrementAndGet();
+        }
+    }
+
+    @BatchSqsListener(queue = "events.fifo")
+    static class FailsOnce {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void placed(List<Placed> events) {
+            events.forEach(event -> seen.add("placed " + event.number()));
+        }
+
+        @BatchSqsHandler
+        BatchOutcome cancelled(List<SqsMessage<Cancelled>> events) {
+            boolean first = seen.stream().noneMatch(text -> text.startsWith("cancelled"));
+            events.forEach(event -> seen.add("cancelled " + event.payload().number()));
+            if (first) {
+                throw new IllegalStateException("not yet");
+            }
+            return BatchOutcome.done();
+        }
+    }
+
+    @BatchSqsListener(queue = "events")
+    static class WithDefault {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void placed(List<Placed> events) {
+            events.forEach(event -> seen.add("placed " + event.number()));
+        }
+
+        @BatchSqsHandler
+        void cancelled(List<Cancelled> events) {
+            events.forEach(event -> seen.add("cancelled " + event.number()));
+        }
+
+        @BatchSqsHandler(isDefault = true)
+        void other(String body) {
+            seen.add("other " + body);
+        }
+    }
+
+    @BatchSqsListener(queue = "events")
+    static class Shapes {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void circles(List<Circle> circles) {
+            seen.add("circles " + circles);
+        }
+
+        @BatchSqsHandler
+        void square(Square square) {
+            seen.add("square " + square);
+        }
+    }
+
+    @BatchSqsListener(queue = "events")
+    static class TextAndNumbers {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void handle(String text) {
+            seen.add("text " + text);
+        }
+
+        @BatchSqsHandler
+        void handle(Integer number) {
+            seen.add("number " + number);
+        }
+
+        @BatchSqsHandler(isDefault = true)
+        void handle(Map<String, Object> other) {
+            seen.add("other " + other);
+        }
+    }
+
+    record A(int number) {}
+
+    record B(int number) {}
+
+    record C(int number) {}
+
+    record D(int number) {}
+
+    record E(@Positive int number) {}
+
+    @BatchSqsListener(queue = "events")
+    static class AllShapes {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        BatchOutcome batch(MessageBatch<A> batch) {
+            batch.payloads().forEach(a -> seen.add("a " + a.number()));
+            return BatchOutcome.done();
+        }
+
+        @BatchSqsHandler
+        void spring(Message<B> message, @Header("kind") String kind) {
+            seen.add("b " + message.getPayload().number() + " " + kind);
+        }
+
+        @BatchSqsHandler
+        CompletableFuture<Void> stage(List<Message<C>> messages) {
+            messages.forEach(message -> seen.add("c " + message.getPayload().number()));
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @BatchSqsHandler
+        CompletableFuture<BatchOutcome> outcome(SqsMessage<D> message) {
+            seen.add("d " + message.payload().number());
+            return CompletableFuture.completedFuture(BatchOutcome.done());
+        }
+
+        @BatchSqsHandler
+        void validated(List<@Valid E> payloads) {
+            payloads.forEach(e -> seen.add("e " + e.number()));
+        }
+    }
+
+    @BatchSqsListener(queue = "events", acknowledgeMode = "manual")
+    @SuppressWarnings("FutureReturnValueIgnored") // what matters is that it was asked for
+    static class Manual {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void placed(List<Placed> events, Acknowledgement acknowledgement) {
+            events.forEach(event -> seen.add("placed " + event.number()));
+            acknowledgement.acknowledge();
+        }
+
+        @BatchSqsHandler
+        void cancelled(Cancelled event, Acknowledgement acknowledgement) {
+            seen.add("cancelled " + event.number());
+            acknowledgement.acknowledge();
+        }
+    }
+
+    @BatchSqsListener(queue = "events")
+    static class Topic {
+        final Collection<String> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsHandler
+        void placed(List<SnsNotification<Placed>> events) {
+            events.forEach(event -> seen.add("placed " + event.payload().number() + " " + event.subject()));
+        }
+
+        @BatchSqsHandler
+        void cancelled(@SnsPayload List<Cancelled> events) {
+            events.forEach(event -> seen.add("cancelled " + event.number()));
+        }
+    }
+}

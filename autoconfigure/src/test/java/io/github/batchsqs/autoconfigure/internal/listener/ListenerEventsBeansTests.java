@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.Progress;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.Order;
+
+/** Beans of the application that receive the events of its listeners. */
+class ListenerEventsBeansTests {
+
+    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+    private final ApplicationContextRunner contexts = Contexts.embedded()
+            .withPropertyValues("batchsqs.embedded.queues=orders,returns", "batchsqs.listener.wait-time=1s")
+            .withBean(Handler.class);
+
+    @Test
+    void aBeanReceivesTheEventsOfAllListeners() {
+        contexts.withBean(ListenerEvents.class, () -> new Recording("all", seen))
+                .withBean(
+                        ListenerDefinition.class,
+                        () -> ListenerDefinition.of("by-code", "returns", String.class, BatchListener.of(batch -> {})))
+                .run(context -> {
+                    send(context.getBean(BatchSqsOperations.class), "orders", "returns");
+                    Progress.until(() -> count("all acknowledged") == 2);
+                    context.getBean(ListenerContainers.class).stop();
+
+                    Progress.until(() -> count("all stopped") == 2);
+                    assertThat(count("all started")).isEqualTo(2);
+                });
+    }
+
+    @Test
+    void eachListenerMayHaveAReceiverThatKnowsIt() {
+        contexts.withBean(ListenerEvents.class, () -> new EventMethods() {
+                    @Override
+                    public ListenerEvents forListener(String listener, String queue, String client) {
+                        return new Recording(listener + " " + queue + " " + client, seen);
+                    }
+                })
+                .run(context -> {
+                    send(context.getBean(BatchSqsOperations.class), "orders");
+                    Progress.until(() -> seen.contains("orders orders default acknowledged"));
+                });
+    }
+
+    @Test
+    void aBeanThatThrowsDisturbsNeitherTheOthersNorTheListener() {
+        contexts.withBean("throwing", ListenerEvents.class, Throwing::new)
+                .withBean("recording", ListenerEvents.class, () -> new Recording("second", seen))
+                .run(context -> {
+                    send(context.getBean(BatchSqsOperations.class), "orders");
+                    Progress.until(() -> seen.contains("second acknowledged"));
+                });
+    }
+
+    @Test
+    void aBeanThatMakesNoReceiverDisturbsNeitherTheOthersNorTheListener() {
+        contexts.withBean("unable", ListenerEvents.class, Unable::new)
+                .withBean("recording", ListenerEvents.class, () -> new Recording("second", seen))
+                .run(context -> {
+                    send(context.getBean(BatchSqsOperations.class), "orders");
+                    Progress.until(() -> seen.contains("second acknowledged"));
+                });
+    }
+
+    private long count(String event) {
+        return seen.stream().filter(event::equals).count();
+    }
+
+    private static void send(BatchSqsOperations sqs, String... queues) throws InterruptedException {
+        for (String queue : queues) {
+            assertThat(sqs.sendAndWait(queue, "a").messageId()).isNotEmpty();
+        }
+    }
+
+    static class Handler {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<String> orders) {}
+    }
+
+    @Order(0)
+    private static final class Unable implements EventMethods {
+
+        @Override
+        public ListenerEvents forListener(String listener, String queue, String client) {
+            throw new IllegalStateException("told to fail");
+        }
+    }
+
+    private record Recording(String name, Queue<String> seen) implements EventMethods {
+
+        @Override
+        public void started() {
+            seen.add(name + " started");
+        }
+
+        @Override
+        public void stopped() {
+            seen.add(name + " stopped");
+        }
+
+        @Override
+        public void acknowledged(int messages) {
+            seen.add(name + " acknowledged");
+        }
+    }
+
+    @Order(1)
+    private static final class Throwing implements EventMethods {
+
+        @Override
+        public void started() {
+            throw new IllegalStateException("told to fail");
+        }
+
+        @Override
+        public void received(int messages) {
+            throw new IllegalStateException("told to fail");
+        }
+
+        @Override
+        public void acknowledged(int messages) {
+            throw new AssertionError("told to fail");
+        }
+    }
+}

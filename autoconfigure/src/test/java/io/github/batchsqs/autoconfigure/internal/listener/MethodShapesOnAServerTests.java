@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.annotation.SnsPayload;
+import io.github.batchsqs.annotation.SnsSubject;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.testkit.Progress;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Positive;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.handler.annotation.Payload;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What handler methods can take, each shape with messages that went through a real server: the embedded one. */
+class MethodShapesOnAServerTests {
+
+    private final ApplicationContextRunner contexts = Contexts.embedded()
+            .withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
+            .withPropertyValues("batchsqs.listener.wait-time=1s");
+
+    @Test
+    void messagesOfSpringTheSdkAndBatchSqsCarryTheSameMessage() {
+        var handler = new Carriers();
+        contexts.withBean(Carriers.class, () -> handler)
+                .withPropertyValues("batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic")
+                .run(context -> {
+                    for (String queue : List.of("spring-batch", "spring-one", "header", "sdk-batch", "sdk-one")) {
+                        send(context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
+                    }
+                    send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
+                    Progress.until(handler.seen::size, 6);
+
+                    assertThat(handler.seen)
+                            .containsExactlyInAnyOrder(
+                                    "spring-batch 7 acme 3",
+                                    "spring-one 7 acme 3 1",
+                                    "header 7 acme 3 1 standard header true",
+                                    "sdk-batch {\"number\":7} acme",
+                                    "sdk-one 7 {\"number\":7} acme",
+                                    "generic shop 7");
+                    awaitEmpty(context, "spring-batch");
+                    awaitEmpty(context, "header");
+                    awaitEmpty(context, "sdk-batch");
+                });
+    }
+
+    @Test
+    void notificationsOfSnsAreUnwrappedAndThoseThatCameRawToo() {
+        var handler = new Topics();
+        contexts.withBean(Topics.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues=payloads,messages,notifications,subject,by-setting,by-attribute",
+                        "batchsqs.listeners.by-setting.payload.envelope=sns")
+                .run(context -> {
+                    for (String queue :
+                            List.of("payloads", "messages", "notifications", "subject", "by-setting", "by-attribute")) {
+                        send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
+                        send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
+                    }
+                    Progress.until(handler.seen::size, 12);
+
+                    assertThat(handler.seen)
+                            .containsExactlyInAnyOrder(
+                                    "payloads 1",
+                                    "payloads 2",
+                                    "messages 1",
+                                    "messages 2",
+                                    "notifications 1 hello acme",
+                                    "notifications 2 null raw",
+                                    "subject 1 hello acme",
+                                    "subject 2 null raw",
+                                    "by-setting 1",
+                                    "by-setting 2",
+                                    "by-attribute {\"number\":1}",
+                                    "by-attribute {\"number\":2}");
+                });
+    }
+
+    @Test
+    void theDetailOfAnEventIsUnwrappedAndWhatIsNoEventGoesToTheDeadLetterQueue() {
+        var handler = new Events();
+        contexts.withBean(Events.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=events",
+                        "batchsqs.embedded.queues[0].dead-letter-queue=dead",
+                        "batchsqs.listeners.events.payload.envelope=event-bridge",
+                        "batchsqs.listeners.events.payload.type-header=detail-type",
+                        "batchsqs.listeners.events.payload.types.OrderPlaced=" + Placed.class.getName(),
+                        "batchsqs.listeners.events.payload.types.[order.cancelled]=" + Cancelled.class.getName())
+                .run(context -> {
+                    send(context, "events", event("OrderPlaced"), Map.of());
+                    send(context, "events", event("order.cancelled"), Map.of());
+                    send(context, "events", event(Placed.class.getName()), Map.of());
+                    send(context, "events", "{\"number\":4}", Map.of());
+                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+
+                    assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(3), new Cancelled(3));
+                    awaitEmpty(context, "events");
+                });
+    }
+
+    @Test
+    void anAttributeChoosesTheTypeAmongThoseThatAreListed() {
+        var handler = new Events();
+        contexts.withBean(Events.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=events",
+                        "batchsqs.embedded.queues[0].dead-letter-queue=dead",
+                        "batchsqs.listener.payload.type-header=kind",
+                        "batchsqs.listener.payload.types.placed=" + Placed.class.getName(),
+                        "batchsqs.listener.payload.types.cancelled=" + Cancelled.class.getName())
+                .run(context -> {
+                    send(context, "events", "{\"number\":1}", Map.of("kind", text("placed")));
+                    send(context, "events", "{\"number\":2}", Map.of("kind", text("cancelled")));
+                    send(context, "events", "{\"number\":3}", Map.of("kind", text(Placed.class.getName())));
+                    send(context, "events", "{\"number\":4}", Map.of());
+                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+
+                    assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(1), new Cancelled(2));
+                });
+    }
+
+    @Test
+    void anInvalidPayloadGoesToTheDeadLetterQueueAndItsNeighboursReachTheHandler() {
+        var handler = new Valids();
+        contexts.withBean(Valids.class, () -> handler)
+                .withPropertyValues(
+                        "batchsqs.embedded.queues[0].name=batch",
+                        "batchsqs.embedded.queues[0].dead-letter-queue=dead",
+                        "batchsqs.embedded.queues[1].name=one",
+                        "batchsqs.embedded.queues[1].dead-letter-queue=dead")
+                .run(context -> {
+                    for (String queue : List.of("batch", "one")) {
+                        send(context, queue, "{\"number\":1}", Map.of());
+                        send(context, queue, "{\"number\":-2}", Map.of());
+                        send(context, queue, "{\"number\":3}", Map.of());
+                    }
+                    Progress.until(() -> handler.seen.size() == 4 && count(context, "dead") == 2);
+
+                    assertThat(handler.seen).containsExactlyInAnyOrder("batch 1", "batch 3", "one 1", "one 3");
+                    assertThat(errorOfOneMessage(context, "dead"))
+                            .isEqualTo("The payload breaks the rules of " + Order.class.getName()
+                                    + ": number must be greater than 0");
+                });
+    }
+
+    @Test
+    void payloadsAreReadByTheJsonMapperOfTheApplication() {
+        var handler = new Carriers();
+        contexts.withBean(Carriers.class, () -> handler)
+                .withBean(
+                        JsonMapper.class,
+                        () -> JsonMapper.builder()
+                                .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
+                                .build())
+                .withPropertyValues("batchsqs.embedded.queues=generic", "batchsqs.listener.queue-not-found=create")
+                .run(context -> {
+                    send(context, "generic", "{\"Source\":\"shop\",\"Payload\":{\"Number\":7}}", Map.of());
+                    Progress.until(handler.seen::size, 1);
+
+                    assertThat(handler.seen).containsExactly("generic shop 7");
+                });
+    }
+
+    private static String notification(String message) {
+        return """
+                {"Type":"Notification","MessageId":"id","TopicArn":"arn:aws:sns:us-east-1:000000000000:topic",
+                 "Subject":"hello","Message":"%s","Timestamp":"2026-01-02T03:04:05.678Z",
+                 "MessageAttributes":{"tenant":{"Type":"String","Value":"acme"}}}""".formatted(message);
+    }
+
+    private static String event(String type) {
+        return """
+                {"version":"0","id":"id","detail-type":"%s","source":"shop","account":"000000000000",
+                 "time":"2026-01-02T03:04:05Z","region":"us-east-1","resources":[],"detail":{"number":3}}""".formatted(type);
+    }
+
+    private static MessageAttributeValue text(String value) {
+        return MessageAttributeValue.builder()
+                .dataType("String")
+                .stringValue(value)
+                .build();
+    }
+
+    private static MessageAttributeValue number(String value) {
+        return MessageAttributeValue.builder()
+                .dataType("Number.int")
+                .stringValue(value)
+                .build();
+    }
+
+    private static SqsClient sqs(ApplicationContext context) {
+        return context.getBean("batchSqsClient", SqsClient.class);
+    }
+
+    private static String url(ApplicationContext context, String queue) {
+        return sqs(context).getQueueUrl(request -> request.queueName(queue)).queueUrl();
+    }
+
+    private static void send(
+            ApplicationContext context, String queue, String body, Map<String, MessageAttributeValue> attributes) {
+        sqs(context)
+                .sendMessage(request ->
+                        request.queueUrl(url(context, queue)).messageBody(body).messageAttributes(attributes));
+    }
+
+    private static int count(ApplicationContext context, String queue) {
+        return counts(context, queue).stream().mapToInt(Integer::parseInt).sum();
+    }
+
+    private static Collection<String> counts(ApplicationContext context, String queue) {
+        var both = List.of(
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+        return sqs(context)
+                .getQueueAttributes(
+                        request -> request.queueUrl(url(context, queue)).attributeNames(both))
+                .attributes()
+                .values();
+    }
+
+    private static void awaitEmpty(ApplicationContext context, String queue) {
+        Progress.until(() -> count(context, queue) == 0);
+    }
+
+    private static String errorOfOneMessage(ApplicationContext context, String queue) {
+        var message = sqs(context)
+                .receiveMessage(request -> request.queueUrl(url(context, queue)).messageAttributeNames("All"))
+                .messages()
+                .getFirst();
+        return attribute(message, "BatchSqsErrorMessage");
+    }
+
+    private static String attribute(software.amazon.awssdk.services.sqs.model.Message message, String name) {
+        return Objects.requireNonNull(message.messageAttributes().get(name)).stringValue();
+    }
+
+    record Order(@Positive int number) {}
+
+    record Enveloped<T>(String source, T payload) {}
+
+    interface Event {}
+
+    record Placed(int number) implements Event {}
+
+    record Cancelled(int number) implements Event {}
+
+    static class Carriers {
+        final Collection<Object> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "spring-batch")
+        void springBatch(List<Message<Order>> orders) {
+            orders.forEach(order -> seen.add("spring-batch "
+                    + order.getPayload().number() + " " + order.getHeaders().get("tenant") + " "
+                    + order.getHeaders().get("count")));
+        }
+
+        @BatchSqsListener(queue = "spring-one")
+        void springOne(Message<Order> order, @Header("tenant") String tenant, @Headers Map<String, Object> headers) {
+            seen.add("spring-one " + order.getPayload().number() + " " + tenant + " " + headers.get("count") + " "
+                    + headers.get("Sqs_Msa_ApproximateReceiveCount"));
+        }
+
+        @BatchSqsListener(queue = "header", acknowledgeMode = "manual")
+        @SuppressWarnings("FutureReturnValueIgnored") // what matters is that it was asked for
+        void header(
+                @Payload Order order,
+                @Header String tenant,
+                @Header("count") long count,
+                @Header("Sqs_Msa_ApproximateReceiveCount") int receives,
+                @Header(name = "speed", defaultValue = "standard") String speed,
+                @Header("Sqs_QueueName") String queue,
+                MessageHeaders headers,
+                Acknowledgement acknowledgement) {
+            seen.add("header " + order.number() + " " + tenant + " " + count + " " + receives + " " + speed + " "
+                    + queue + " " + (headers.getId() != null));
+            acknowledgement.acknowledge();
+        }
+
+        @BatchSqsListener(queue = "sdk-batch")
+        BatchOutcome sdkBatch(List<software.amazon.awssdk.services.sqs.model.Message> messages) {
+            messages.forEach(message -> seen.add("sdk-batch " + message.body() + " " + attribute(message, "tenant")));
+            return BatchOutcome.done();
+        }
+
+        @BatchSqsListener(queue = "sdk-one")
+        CompletableFuture<Void> sdkOne(Order order, software.amazon.awssdk.services.sqs.model.Message message) {
+            seen.add("sdk-one " + order.number() + " " + message.body() + " " + attribute(message, "tenant"));
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @BatchSqsListener(queue = "generic")
+        void generic(List<Enveloped<Order>> orders) {
+            orders.forEach(order ->
+                    seen.add("generic " + order.source() + " " + order.payload().number()));
+        }
+    }
+
+    static class Topics {
+        final Collection<Object> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "payloads")
+        void payloads(@SnsPayload List<Order> orders) {
+            orders.forEach(order -> seen.add("payloads " + order.number()));
+        }
+
+        @BatchSqsListener(queue = "messages")
+        void messages(@SnsPayload List<SqsMessage<Order>> orders) {
+            orders.forEach(order -> seen.add("messages " + order.payload().number()));
+        }
+
+        @BatchSqsListener(queue = "notifications")
+        void notifications(List<SnsNotification<Order>> orders) {
+            orders.forEach(order -> seen.add("notifications " + order.payload().number() + " " + order.subject() + " "
+                    + Objects.requireNonNull(order.attributes().get("tenant")).stringValue()));
+        }
+
+        @BatchSqsListener(queue = "subject")
+        void subject(@SnsPayload Order order, @SnsSubject @Nullable String subject, @Header("tenant") String tenant) {
+            seen.add("subject " + order.number() + " " + subject + " " + tenant);
+        }
+
+        @BatchSqsListener(queue = "by-setting")
+        void bySetting(Order order) {
+            seen.add("by-setting " + order.number());
+        }
+
+        @BatchSqsListener(queue = "by-attribute", envelope = "sns")
+        void byAttribute(List<byte[]> orders) {
+            orders.forEach(order ->
+                    seen.add("by-attribute " + SdkBytes.fromByteArray(order).asUtf8String()));
+        }
+    }
+
+    static class Events {
+        final Collection<Object> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "events")
+        void handle(List<Event> events) {
+            seen.addAll(events);
+        }
+    }
+
+    static class Valids {
+        final Collection<Object> seen = new LinkedBlockingQueue<>();
+
+        @BatchSqsListener(queue = "batch", batchSize = "3", batchLinger = "50ms")
+        void batch(List<@Valid Order> orders) {
+            orders.forEach(order -> seen.add("batch " + order.number()));
+        }
+
+        @BatchSqsListener(queue = "one")
+        void one(@Valid @Payload Order order) {
+            seen.add("one " + order.number());
+        }
+    }
+}

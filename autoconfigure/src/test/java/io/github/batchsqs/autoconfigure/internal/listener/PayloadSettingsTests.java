@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.annotation.BatchSqsHandler;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.annotation.SnsPayload;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.receive.ListenerContainers;
+import jakarta.validation.Valid;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.services.sqs.model.Message;
+import tools.jackson.databind.json.JsonMapper;
+
+class PayloadSettingsTests {
+
+    private static final String HERE = PayloadSettingsTests.class.getName();
+
+    private final ApplicationContextRunner contexts =
+            Contexts.aws().withPropertyValues("batchsqs.listener.auto-startup=false");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "batchsqs.listener.payload.envelope=event-bridge",
+                "batchsqs.listeners.orders.payload.envelope=sns",
+                "batchsqs.listener.payload.type-header=kind",
+            })
+    void settingsOfAllListenersDoNotDisturbOneThatTakesNotifications(String setting) {
+        contexts.withBean(Notifications.class)
+                .withPropertyValues(setting)
+                .run(context -> assertThat(
+                                context.getBean(ListenerContainers.class).all())
+                        .hasSize(1));
+    }
+
+    @Test
+    void aMethodThatTakesMessagesOfTheSdkAloneNeedsNoTypes() {
+        contexts.withBean(Sdk.class)
+                .withPropertyValues(
+                        "batchsqs.listener.payload.type-header=kind",
+                        "batchsqs.listener.payload.types.placed=" + HERE + "$Placed")
+                .run(context -> assertThat(
+                                context.getBean(ListenerContainers.class).all())
+                        .hasSize(1));
+    }
+
+    @Test
+    void anEnvelopeOfTheListenersOwnMustFitItsMethod() {
+        assertFailure(
+                contexts.withBean(Notifications.class)
+                        .withPropertyValues("batchsqs.listeners.orders.payload.envelope=event-bridge"),
+                "batchsqs.listeners.orders.payload.envelope must be sns, since the method takes SNS notifications.",
+                "Value: EVENT_BRIDGE");
+        assertFailure(
+                contexts.withBean(Contradiction.class),
+                "@BatchSqsListener(envelope) on " + Contradiction.class.getName()
+                        + ".handle must be sns, since the method takes SNS notifications.",
+                "Value: NONE");
+    }
+
+    @Test
+    void aPayloadThatJacksonCannotConstructEndsTheStart() {
+        assertFailure(
+                contexts.withBean(Interfaces.class),
+                "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
+                "Cannot construct instance of");
+    }
+
+    @Test
+    void aListedClassThatJacksonCannotConstructEndsTheStart() {
+        ApplicationContextRunner listed = contexts.withPropertyValues(
+                "batchsqs.listeners.orders.payload.type-header=kind",
+                "batchsqs.listeners.orders.payload.types.shape=" + HERE + "$Shape");
+        for (Class<?> listener : List.of(Interfaces.class, ByType.class)) {
+            assertFailure(
+                    listed.withBean(listener),
+                    "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
+                    "Cannot construct instance of");
+        }
+    }
+
+    @BatchSqsListener(queue = "orders", id = "orders")
+    static class ByType {
+        @BatchSqsHandler
+        void handle(List<Shape> shapes) {}
+    }
+
+    interface Shape {}
+
+    static class Interfaces {
+        @BatchSqsListener(queue = "orders", id = "orders")
+        void handle(List<Shape> shapes) {}
+    }
+
+    @Test
+    void anEnvelopeNeedsJackson() {
+        ApplicationContextRunner without = contexts.withClassLoader(new FilteredClassLoader("tools.jackson"))
+                .withBean(PayloadCodec.class, () -> new JacksonPayloadCodec(JsonMapper.shared()));
+        assertFailure(
+                without.withBean(Events.class).withPropertyValues("batchsqs.listener.payload.envelope=event-bridge"),
+                "batchsqs.listener.payload.envelope must be none without Jackson 3, which reads envelopes and is not on"
+                        + " the class path.",
+                "Value: event-bridge",
+                "spring-boot-starter-jackson");
+        assertFailure(
+                without.withBean(Notifications.class),
+                "must be none without Jackson 3, which reads envelopes and is not on the class path.",
+                "Value: sns");
+        assertFailure(
+                without.withBean(
+                                ListenerDefinition.class,
+                                () -> ListenerDefinition.of(
+                                        "by-code", "orders", String.class, BatchListener.of(batch -> {})))
+                        .withPropertyValues("batchsqs.listeners.by-code.payload.envelope=sns"),
+                "batchsqs.listeners.by-code.payload.envelope must be none without Jackson 3",
+                "Value: sns");
+        without.withBean(PlacedEvents.class).run(context -> assertThat(context).hasNotFailed());
+        without.withBean(Sdk.class)
+                .withPropertyValues("batchsqs.listener.payload.envelope=sns")
+                .run(context -> assertThat(context)
+                        .as("with a method that takes no payload")
+                        .hasNotFailed());
+    }
+
+    @Test
+    void anEnvelopeThatIsNoneIsNamed() {
+        assertFailure(
+                contexts.withBean(NoEnvelope.class),
+                "@BatchSqsListener(envelope) on " + NoEnvelope.class.getName()
+                        + ".handle must be one of none, sns, event-bridge.",
+                "Value: paper");
+    }
+
+    @Test
+    void everyMappedTypeMustBeOneThatTheMethodTakes() {
+        assertFailure(
+                contexts.withBean(Events.class)
+                        .withPropertyValues(
+                                "batchsqs.listener.payload.type-header=kind",
+                                "batchsqs.listener.payload.types.OrderPlaced=" + HERE + "$Placed",
+                                "batchsqs.listener.payload.types.text=java.lang.String"),
+                "batchsqs.listener.payload.types must name classes that are a " + HERE
+                        + "$Event, which the method takes.",
+                "Value: text=java.lang.String");
+    }
+
+    @Test
+    void mappedTypesMustBeOnTheClassPath() {
+        assertFailure(
+                contexts.withBean(Events.class)
+                        .withPropertyValues(
+                                "batchsqs.listeners.events.payload.type-header=kind",
+                                "batchsqs.listeners.events.payload.types.placed=Placed"),
+                "batchsqs.listeners.events.payload.types must name classes on the class path.",
+                "Value: placed=Placed");
+    }
+
+    @Test
+    void headerAndTypesBelongTogether() {
+        assertFailure(
+                contexts.withBean(Events.class)
+                        .withPropertyValues("batchsqs.listener.payload.types.placed=" + HERE + "$Placed"),
+                "batchsqs.listener.payload.types needs payload.type-header.");
+        assertFailure(
+                contexts.withBean(Events.class)
+                        .withPropertyValues("batchsqs.listeners.events.payload.type-header=kind"),
+                "batchsqs.listeners.events.payload.type-header needs payload.types.",
+                "Value: kind");
+    }
+
+    @Test
+    void aMethodThatAsksForValidPayloadsNeedsAValidator() {
+        assertFailure(
+                contexts.withBean(Valids.class),
+                Valids.class.getName() + ".handle",
+                "there is no Validator bean",
+                "spring-boot-starter-validation");
+    }
+
+    private static void assertFailure(ApplicationContextRunner contexts, String... texts) {
+        contexts.run(context -> assertThat(StartFailure.of(context)).contains(texts));
+    }
+
+    interface Event {}
+
+    record Placed(String id) implements Event {}
+
+    static class Sdk {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<Message> messages) {}
+    }
+
+    static class Notifications {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<SnsNotification<String>> notifications) {}
+    }
+
+    static class Contradiction {
+        @BatchSqsListener(queue = "orders", envelope = "none")
+        void handle(@SnsPayload List<String> notifications) {}
+    }
+
+    static class NoEnvelope {
+        @BatchSqsListener(queue = "orders", envelope = "paper")
+        void handle(List<String> orders) {}
+    }
+
+    static class PlacedEvents {
+        @BatchSqsListener(queue = "events")
+        void handle(List<Placed> events) {}
+    }
+
+    static class Events {
+        @BatchSqsListener(queue = "events")
+        void handle(List<Event> events) {}
+    }
+
+    static class Valids {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<@Valid Placed> orders) {}
+    }
+}

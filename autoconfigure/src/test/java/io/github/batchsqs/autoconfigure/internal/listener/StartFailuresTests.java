@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a start says that fails for reasons outside of the application. */
+class StartFailuresTests {
+
+    @Test
+    void aHostThatHasNoAddressIsNamedWithWhatToCheck() {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=http://sqs.nowhere.invalid")
+                .withBean(Orders.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("The listener 'orders' did not start, because the host name of SQS could not be"
+                                + " resolved")
+                        .contains("region eu-central-1 (http://sqs.nowhere.invalid)")
+                        .contains("Action: Check spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint")
+                        .contains("batchsqs.listeners.orders.auto-startup=false"));
+    }
+
+    @Test
+    void theUserInformationOfTheEndpointIsNotPrinted() {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=http://user:secret@sqs.nowhere.invalid")
+                .withBean(Orders.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("region eu-central-1 (http://***@sqs.nowhere.invalid)")
+                        .doesNotContain("secret@"));
+    }
+
+    static class Orders {
+        @BatchSqsListener(queue = "orders")
+        void orders(List<String> orders) {}
+    }
+}

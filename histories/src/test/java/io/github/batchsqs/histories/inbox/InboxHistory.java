@@ -56,6 +56,9 @@ final class InboxHistory {
     /** Each disturbance may cost a receive, and the failing run costs one. */
     private static final int MAX_RECEIVES = 8;
 
+    /** Most of the receives were no runs then. */
+    private static final int FEW = 3;
+
     private final InboxPlan plan;
     private final VirtualTime time;
     private final List<String> trace;
@@ -126,7 +129,7 @@ final class InboxHistory {
     private void run() throws SQLException {
         for (int i = 0; i < plan.messages(); i++) {
             String body = "m" + i;
-            at(i * SECOND / 10, () -> queue.send(body));
+            at(i * SECOND / (1 + plan.seed() % 10), () -> queue.send(body));
         }
         for (int i = 0; i < plan.instances(); i++) {
             instances.add(started(i));
@@ -173,13 +176,15 @@ final class InboxHistory {
     private void dead(String body) {
         dead.add(body);
         note(body + " is dead-lettered");
-        if (!runs.containsKey(body) && !refusedByDatabase()) {
-            broken = new Broken("Nothing that never ran is in the dead-letter queue.", body + " is");
+        int ran = runs.getOrDefault(body, 0);
+        if (ran < FEW && !refusedByDatabase()) {
+            broken = new Broken(
+                    "Nothing that hardly ran is in the dead-letter queue.", body + " is, and ran " + ran + " times");
             time.stop();
         }
     }
 
-    /** An open defect: while a database refuses connections, each receive uses an attempt although no handler runs (seeds 33 and 35). */
+    /** An open defect: while a database refuses connections, each receive uses an attempt although no handler runs. */
     private boolean refusedByDatabase() {
         return plan.acts().stream().anyMatch(act -> act.deed() == Deed.VANISH);
     }
@@ -267,7 +272,7 @@ final class InboxHistory {
                 int number = Integer.parseInt(body.substring(1));
                 int run = runs.getOrDefault(body, 0);
                 int unused = jdbc.update("INSERT INTO effects (body) VALUES (?)", body);
-                Thread.sleep(Duration.ofMillis(plan.slow().contains(number) ? 4_000 : 20));
+                Thread.sleep(Duration.ofMillis(plan.slow().contains(number) ? 4_000 : 200));
                 if (run == 1 && plan.failing().contains(number)) {
                     throw new IllegalStateException("the plan wants it");
                 }

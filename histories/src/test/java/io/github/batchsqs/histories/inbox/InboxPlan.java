@@ -55,7 +55,7 @@ record InboxPlan(
         int count = random.nextInt(4);
         Deed[] all = Deed.values();
         for (int i = 0; i < count; i++) {
-            Deed deed = all[random.nextInt(all.length)];
+            Deed deed = random.nextBoolean() ? Deed.KILL : all[random.nextInt(all.length)];
             long length = random.nextLong((deed == Deed.KILL && random.nextBoolean() ? 400 : 20) * SECOND);
             acts.add(new Act(random.nextLong(6 * SECOND), random.nextInt(instances), deed, length));
         }

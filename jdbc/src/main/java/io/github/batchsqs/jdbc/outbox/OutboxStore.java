@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -157,15 +158,23 @@ final class OutboxStore {
      * Claims those of the free rows that are chosen: rows of groups that nobody sends, and rows of instances that are dead. One instance
      * after the other does so.
      *
+     * <p>Rows of groups that this instance claimed and does not send, because it could not read them or did not learn of the claim, are
+     * free too.
+     *
      * @param from the lowest id
+     * @param inFlight whether this instance sends a row
      */
-    Claim claim(Collection<Destination> without, long from, UnaryOperator<List<Candidate>> choice) {
+    Claim claim(
+            Collection<Destination> without,
+            long from,
+            Predicate<Candidate> inFlight,
+            UnaryOperator<List<Candidate>> choice) {
         return in(() -> {
             if (!table.lock()) {
                 table.createLock();
                 return new Claim(List.of(), false, true, false, null);
             }
-            var found = new Walk(table.alive());
+            var found = new Walk(table.alive(), inFlight);
             found.walk(without, from);
             List<Candidate> chosen = choice.apply(found.free);
             table.take(ids(chosen), owner);
@@ -183,13 +192,15 @@ final class OutboxStore {
     private final class Walk {
 
         private final Set<String> alive;
+        private final Predicate<Candidate> inFlight;
         private final Set<String> blocked = new LinkedHashSet<>();
         private List<Candidate> free = new ArrayList<>();
         private boolean blockedByOthers;
         private @Nullable Long first;
 
-        Walk(Set<String> alive) {
+        Walk(Set<String> alive, Predicate<Candidate> inFlight) {
             this.alive = alive;
+            this.inFlight = inFlight;
         }
 
         void walk(Collection<Destination> without, long from) {
@@ -212,10 +223,12 @@ final class OutboxStore {
             Candidate row = found.row();
             String group = row.groupKey();
             first = first == null ? Long.valueOf(row.id()) : first;
-            if (found.owner() != null && alive.contains(found.owner())) {
+            boolean mine = owner.equals(found.owner());
+            boolean left = mine && group != null && !inFlight.test(row);
+            if (found.owner() != null && alive.contains(found.owner()) && !left) {
                 if (group != null) {
                     blocked.add(group);
-                    blockedByOthers |= !found.owner().equals(owner);
+                    blockedByOthers |= !mine;
                 }
             } else if (group == null || !blocked.contains(group)) {
                 free.add(row);

@@ -360,7 +360,7 @@ final class Relay {
             return false;
         }
         Collection<Destination> without = full();
-        OutboxStore.Claim claim = store.claim(without, claimFrom, inFlight::choose);
+        OutboxStore.Claim claim = store.claim(without, claimFrom, inFlight::contains, inFlight::choose);
         blocked = claim.blocked();
         claimable = claim.busy() || claim.blocked() || claim.left();
         claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;

@@ -34,6 +34,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -68,7 +69,7 @@ class OutboxFaultTests {
     }
 
     private static List<String> claimed(Instance instance) {
-        return ids(instance.store.claim(List.of(), 0, UnaryOperator.identity()).rows());
+        return ids(instance.store.claim(List.of(), 0, row -> true, UnaryOperator.identity()).rows());
     }
 
     @Test
@@ -101,6 +102,25 @@ class OutboxFaultTests {
                     1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
 
             assertThat(claimed(one)).isEqualTo(rows());
+        }
+    }
+
+    /** Its instance lives and owns them, so that nobody else would ever send them. */
+    @Test
+    void claimedRowsOfAGroupThatCouldNotBeReadAreSentLater() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
+            one.commit("q.fifo", "g", List.of("1"));
+            hooked.before(1, "body, attempts FROM", sql -> {
+                throw new SQLException("connection reset", "08006");
+            });
+            assertThatThrownBy(one.relay::cycle).isInstanceOf(DataAccessException.class);
+            one.commit("q.fifo", "g", List.of("2"));
+
+            Progress.until(() -> {
+                one.relay.wake();
+                return !one.relay.cycle() && sqs.bodies().size() == 2;
+            });
+            assertThat(sqs.bodies()).containsExactly("1", "2");
         }
     }
 
@@ -231,7 +251,7 @@ class OutboxFaultTests {
                 Instance other = new Instance(source, sqs, clock)) {
             late.commit("q.fifo", "g", numbers(0, 3));
             List<Candidate> claimed =
-                    late.store.claim(List.of(), 0, UnaryOperator.identity()).rows();
+                    late.store.claim(List.of(), 0, row -> true, UnaryOperator.identity()).rows();
             late.dies();
             assertThat(claimed(other)).hasSize(3);
             assertThat(late.store.read(claimed)).isEmpty();

@@ -41,7 +41,8 @@ class SwitchTests {
     /** K6: the client of Spring Cloud AWS wanted a region as soon as ours was off. */
     @Test
     void offLeavesAnApplicationRunningThatNeedsNoRegion() {
-        Contexts.besideSpringCloudAws(Contexts.embedded()).run(context -> assertThat(context).hasNotFailed());
+        Contexts.besideSpringCloudAws(Contexts.embedded())
+                .run(context -> assertThat(context).hasNotFailed());
         Contexts.besideSpringCloudAws(Contexts.embedded())
                 .withPropertyValues("batchsqs.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed());

@@ -35,11 +35,7 @@ final class ContainerProblem {
      * @param failing the calls that fail
      * @param lease the visibility timeout of a receive
      */
-    static @Nullable String find(
-            ContainerState state,
-            int pollers,
-            Failing failing,
-            Duration lease) {
+    static @Nullable String find(ContainerState state, int pollers, Failing failing, Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
             return null;
         }

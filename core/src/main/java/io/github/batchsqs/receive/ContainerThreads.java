@@ -52,7 +52,9 @@ final class ContainerThreads implements EngineThreads {
         ThreadFactory platform = platformThreads(name("poller"));
         Executor virtual = virtual("virtual-poller");
         return task -> shared.execute(
-                () -> Supervised.run(task, failed), each -> platform.newThread(each).start(), virtual);
+                () -> Supervised.run(task, failed),
+                each -> platform.newThread(each).start(),
+                virtual);
     }
 
     @Override

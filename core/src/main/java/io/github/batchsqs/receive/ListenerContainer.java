@@ -289,9 +289,11 @@ public final class ListenerContainer {
         } finally {
             lock.unlock();
         }
-        Supervised.run(next::start, failure -> { // for example, the queue cannot be asked
-            next.unawaitedStart().failed(AGAIN, failure);
-            restartAfterWhile(next);
-        });
+        Supervised.run(
+                next::start,
+                failure -> { // for example, the queue cannot be asked
+                    next.unawaitedStart().failed(AGAIN, failure);
+                    restartAfterWhile(next);
+                });
     }
 }

@@ -104,9 +104,7 @@ final class QueueLookup {
         }
         boolean ofRedrivePolicy = options.failure().deadLetter().equals(ListenerOptions.Failure.REDRIVE_POLICY);
         Queue exhausted = ofRedrivePolicy ? deadLetterQueue : redriveQueue(options, queue, redrive);
-        return exhausted == null
-                ? null
-                : new InProcessRetries(exhausted, redrive.maxReceiveCount());
+        return exhausted == null ? null : new InProcessRetries(exhausted, redrive.maxReceiveCount());
     }
 
     private @Nullable Queue redriveQueue(ListenerOptions options, Queue queue, QueueAttributes.RedrivePolicy redrive)

@@ -75,7 +75,8 @@ final class QueueSearch {
                     failing.succeeded();
                     log.debug("Listener {}: {}", listener, e.getMessage());
                 }
-                case InterruptedException e when !goesOn.getAsBoolean() ->
+                case InterruptedException e
+                when !goesOn.getAsBoolean() ->
                     throw e; // by a stop; else by whatever else had this thread for its target
                 case Throwable e -> {
                     if (!(e instanceof BatchSqsException)) {

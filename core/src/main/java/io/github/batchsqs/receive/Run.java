@@ -383,15 +383,17 @@ final class Run implements StopWaits.Ending {
     }
 
     private void stop(@Nullable Pipeline stages) {
-        Throwable failure = ForeignCode.run(() -> { // handlers may hold its thread up and interrupt it
-            if (stages == null) {
-                awaitStartOver();
-            } else {
-                stages.stop(failure() != null);
-            }
-        });
+        Throwable failure = ForeignCode.run(
+                () -> { // handlers may hold its thread up and interrupt it
+                    if (stages == null) {
+                        awaitStartOver();
+                    } else {
+                        stages.stop(failure() != null);
+                    }
+                });
         if (failure != null) {
-            log.error("Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, failure);
+            log.error(
+                    "Listener {}: the stop was cut short; unsettled messages come back by their timeout", id, failure);
             abort(stages);
             resources.events().on(new ListenerEvent.Unexpected(EngineStage.STOP.text(), failure));
         }

@@ -294,8 +294,7 @@ final class QueueLookUps {
             }
         }
 
-        private void record(
-                @Nullable Queue queue, @Nullable RuntimeException failure, boolean again, Duration took) {
+        private void record(@Nullable Queue queue, @Nullable RuntimeException failure, boolean again, Duration took) {
             SenderEvents listener = queue == null ? events.notFound(nameOf(reference)) : events.found(queue.name());
             String operation = reference.startsWith("http") ? "GetQueueAttributes" : "GetQueueUrl";
             String code = failure == null ? null : codeOf(failure);

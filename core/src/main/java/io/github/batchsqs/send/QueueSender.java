@@ -189,8 +189,8 @@ final class QueueSender {
             message.future.completeExceptionally(cause);
             return;
         }
-        Throwable refusal = ForeignCode.run(
-                () -> threads.calls().execute(() -> message.future.completeExceptionally(cause)));
+        Throwable refusal =
+                ForeignCode.run(() -> threads.calls().execute(() -> message.future.completeExceptionally(cause)));
         if (refusal != null) { // closed, or no thread can be started
             message.future.completeExceptionally(cause);
         }
@@ -329,7 +329,13 @@ final class QueueSender {
         boolean uncarried = sends.endsUncarried(buffered);
         if (!(failure instanceof EntryFailedException entry)) {
             return new SendFailedException(
-                    message.queue(), EntryFailedException.CALL_FAILED, String.valueOf(failure), 0, false, Delivery.UNKNOWN, failure);
+                    message.queue(),
+                    EntryFailedException.CALL_FAILED,
+                    String.valueOf(failure),
+                    0,
+                    false,
+                    Delivery.UNKNOWN,
+                    failure);
         }
         boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
         String reason = (late ? "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ") passed. " : "")
@@ -357,7 +363,8 @@ final class QueueSender {
         if (!(failure instanceof EntryFailedException entry)) {
             return EntryFailedException.CALL_FAILED;
         }
-        return entry.code().equals(EntryFailedException.CALL_FAILED) && entry.getCause() instanceof QueueCallException call
+        return entry.code().equals(EntryFailedException.CALL_FAILED)
+                        && entry.getCause() instanceof QueueCallException call
                 ? call.code()
                 : entry.code();
     }

@@ -93,7 +93,9 @@ class ListenerOptionsTests {
                         "failure.dead-letter must be redrive-policy, none, or a queue, but is  ; remove the key for"
                                 + " redrive-policy",
                         o -> o.failure(failure(BACKOFF, " "))),
-                bad("the maximum of concurrency: auto must be at least 1, but is 0; set 1 or more", o -> o.concurrencyMax(0)),
+                bad(
+                        "the maximum of concurrency: auto must be at least 1, but is 0; set 1 or more",
+                        o -> o.concurrencyMax(0)),
                 bad(
                         "rate-limit must be a positive number of messages per second, or 0 for none, but is -1.0; set a"
                                 + " positive number or remove the key",

@@ -90,8 +90,7 @@ class CallersExecutorTests {
                 .waitTime(Duration.ofSeconds(1))
                 .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run))
                 .batchSize(1)
-                .acknowledge(
-                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO))
+                .acknowledge(new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO))
                 .pollers(2, 2);
         container = new ListenerContainer(
                 options.apply(defaults).build(),

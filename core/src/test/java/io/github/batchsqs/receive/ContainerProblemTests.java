@@ -74,10 +74,7 @@ class ContainerProblemTests {
     void deadLettersThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
         Duration failing = LEASE.plusMillis(1500);
         assertThat(ContainerProblem.find(
-                        state,
-                        1,
-                        new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
-                        LEASE))
+                        state, 1, new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null), LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
     }

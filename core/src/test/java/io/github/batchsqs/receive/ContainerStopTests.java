@@ -263,8 +263,8 @@ class ContainerStopTests extends ContainerFixture {
                     return BatchOutcome.done();
                 },
                 options -> options.shutdownTimeout(Duration.ofSeconds(5))
-                        .acknowledge(new ListenerOptions.Acknowledge(
-                                ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
+                        .acknowledge(
+                                new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
                 standingStill);
         client.put(queue, "a");
         await(acknowledged);

@@ -98,8 +98,7 @@ class FifoGroupsTests {
         });
         time.freeze(); // else "b" waits for the delete if "a" takes long
         started(
-                options -> options.batchSize(1)
-                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
+                options -> options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
                 BatchListener.of(batch -> {
                     handled.addAll(batch.payloads());
                     if (batch.payloads().contains("b")) {
@@ -158,7 +157,8 @@ class FifoGroupsTests {
 
         for (String next : List.of("a1", "b1", "a2")) {
             untilAsserted(() -> assertThat(handled).last().isEqualTo(next));
-            untilAsserted(() -> assertThat(container.status().activeInvocations()).isZero());
+            untilAsserted(
+                    () -> assertThat(container.status().activeInvocations()).isZero());
             assertThat(handled).last().isEqualTo(next);
             CompletableFuture<Void> ignored = open.getLast().acknowledge();
         }

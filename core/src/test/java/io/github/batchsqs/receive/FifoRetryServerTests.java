@@ -15,8 +15,8 @@ import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -184,7 +184,8 @@ class FifoRetryServerTests {
                             .acknowledge(new ListenerOptions.Acknowledge(
                                     ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
                     batch -> {
-                        CompletableFuture<Void> ignored = batch.acknowledgement().acknowledge();
+                        CompletableFuture<Void> ignored =
+                                batch.acknowledgement().acknowledge();
                         return handle(handled, "A", batch);
                     });
             eventually(() -> assertThat(queue.events.acknowledgeFailures.get()).isPositive());

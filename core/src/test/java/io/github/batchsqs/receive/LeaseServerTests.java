@@ -67,8 +67,7 @@ class LeaseServerTests {
         try (TestQueue queue = TestQueue.standard(Duration.ofMinutes(10))) {
             queue.send("one");
             queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(TIMEOUT, Duration.ZERO)),
-                    batch -> {
+                    options -> options.visibility(new ListenerOptions.Visibility(TIMEOUT, Duration.ZERO)), batch -> {
                         runs.addAll(batch);
                         return runs.total() == 1
                                 ? BatchOutcome.perMessage()
@@ -89,19 +88,17 @@ class LeaseServerTests {
         AtomicBoolean sawItStay = new AtomicBoolean();
         try (TestQueue queue = TestQueue.standard(TIMEOUT)) {
             queue.send("slow");
-            queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
-                    batch -> {
-                        SqsMessage<String> message = batch.messages().getFirst();
-                        String handle = message.receiptHandle();
-                        assertThat(message.leaseLost()).isFalse();
-                        runs.addAll(batch);
-                        eventually(() -> assertThat(message.leaseLost()).isTrue());
-                        sawIt.set(true);
-                        eventually(() -> assertThat(message.receiptHandle()).isNotEqualTo(handle));
-                        sawItStay.set(message.leaseLost());
-                        return BatchOutcome.done();
-                    });
+            queue.listen(options -> options.visibility(new ListenerOptions.Visibility(null, Duration.ZERO)), batch -> {
+                SqsMessage<String> message = batch.messages().getFirst();
+                String handle = message.receiptHandle();
+                assertThat(message.leaseLost()).isFalse();
+                runs.addAll(batch);
+                eventually(() -> assertThat(message.leaseLost()).isTrue());
+                sawIt.set(true);
+                eventually(() -> assertThat(message.receiptHandle()).isNotEqualTo(handle));
+                sawItStay.set(message.leaseLost());
+                return BatchOutcome.done();
+            });
 
             queue.eventuallyEmpty();
 

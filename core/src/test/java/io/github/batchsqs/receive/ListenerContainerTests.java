@@ -10,7 +10,6 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

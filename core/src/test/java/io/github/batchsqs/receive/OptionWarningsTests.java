@@ -62,8 +62,7 @@ class OptionWarningsTests {
         assertThat(find(options -> options.concurrency(200).batchSize(100).prefetch(0), false, WITH_DEAD_LETTERS))
                 .isEmpty();
         assertThat(find(
-                        options -> many.apply(options)
-                                .visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
+                        options -> many.apply(options).visibility(new ListenerOptions.Visibility(null, Duration.ZERO)),
                         false,
                         WITH_DEAD_LETTERS))
                 .isEmpty();

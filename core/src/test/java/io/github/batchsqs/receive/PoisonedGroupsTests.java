@@ -14,8 +14,8 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
-import io.github.batchsqs.internal.receive.settle.InProcessRetries;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
+import io.github.batchsqs.internal.receive.settle.InProcessRetries;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -339,11 +339,7 @@ class PoisonedGroupsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory),
-                new Source(
-                        queue,
-                        Duration.ofSeconds(30),
-                        dead,
-                        new InProcessRetries(dead, maxReceiveCount)),
+                new Source(queue, Duration.ofSeconds(30), dead, new InProcessRetries(dead, maxReceiveCount)),
                 threads,
                 new SplittableRandom(1));
     }

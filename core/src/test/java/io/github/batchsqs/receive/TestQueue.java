@@ -169,8 +169,8 @@ final class TestQueue implements AutoCloseable {
 
     /** Messages are settled by hand. A stop waits for late acknowledgements, a test's end need not. */
     static ListenerOptions.Builder manual(ListenerOptions.Builder options) {
-        return options.acknowledge(new ListenerOptions.Acknowledge(
-                        ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50)))
+        return options.acknowledge(
+                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50)))
                 .shutdownTimeout(Duration.ofSeconds(5));
     }
 

@@ -242,9 +242,7 @@ final class Instance implements Party {
         if (status.inFlight() > 0 || status.activeInvocations() > 0 || status.inFlightBytes() > 0) {
             truth().leftOver("instance " + index + " still holds something: " + status);
         }
-        if (status.state() != ContainerState.RUNNING
-                || status.problem() != null
-                || status.receiveFailure() != null) {
+        if (status.state() != ContainerState.RUNNING || status.problem() != null || status.receiveFailure() != null) {
             truth().lie("instance " + index + " works, but says " + status);
         }
     }

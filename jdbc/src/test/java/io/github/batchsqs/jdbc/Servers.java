@@ -23,7 +23,8 @@ public final class Servers {
 
     /** Creates a database of MariaDB, and returns its URL. */
     public static String mariaDb(String database) {
-        String url = "jdbc:mariadb://127.0.0.1:" + MariaDb.SERVER.getConfiguration().getPort() + "/";
+        String url =
+                "jdbc:mariadb://127.0.0.1:" + MariaDb.SERVER.getConfiguration().getPort() + "/";
         new JdbcTemplate(new DriverManagerDataSource(url, "root", "")).execute("CREATE DATABASE " + database);
         return url + database;
     }

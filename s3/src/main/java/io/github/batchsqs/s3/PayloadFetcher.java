@@ -212,7 +212,8 @@ final class PayloadFetcher {
             if (result instanceof PayloadStoreException failure) {
                 throw failure;
             }
-            if (Pointer.marker(message.attributes()) != null) { // it was not to be fetched, or an Error ended its thread
+            if (Pointer.marker(message.attributes())
+                    != null) { // it was not to be fetched, or an Error ended its thread
                 throw failed("The payload was not fetched", null);
             }
             return message;

@@ -85,8 +85,8 @@ final class S3Objects {
         }
     }
 
-    private static byte[] content(
-            Pointer pointer, long maxBytes, GetObjectResponse response, AbortableInputStream in) throws IOException {
+    private static byte[] content(Pointer pointer, long maxBytes, GetObjectResponse response, AbortableInputStream in)
+            throws IOException {
         Long length = response.contentLength();
         if (length == null) {
             throw new IOException("the response names no length");
@@ -130,8 +130,7 @@ final class S3Objects {
             return client.deleteObjects(request -> request.bucket(bucket).delete(delete))
                     .errors();
         } catch (SdkException e) {
-            throw failed(
-                    "Objects of " + bucket + " cannot be deleted", e, DELETE, !S3Errors.blamesContent(e));
+            throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, !S3Errors.blamesContent(e));
         }
     }
 
@@ -165,8 +164,7 @@ final class S3Objects {
         return body.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static PayloadStoreException failed(
-            String what, SdkException failure, String action, boolean retryable)
+    private static PayloadStoreException failed(String what, SdkException failure, String action, boolean retryable)
             throws InterruptedException {
         if (failure instanceof AbortedException || Thread.interrupted()) {
             throw interrupted(failure);

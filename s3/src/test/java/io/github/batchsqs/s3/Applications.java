@@ -61,7 +61,8 @@ final class Applications {
     }
 
     /** With a store that gives up sooner. */
-    static ApplicationContextRunner withTimeouts(ApplicationContextRunner application, Duration fetch, Duration upload) {
+    static ApplicationContextRunner withTimeouts(
+            ApplicationContextRunner application, Duration fetch, Duration upload) {
         return application.withInitializer(context -> ((GenericApplicationContext) context)
                 .registerBean(S3PayloadStore.class, () -> store(context, fetch, upload)));
     }

@@ -40,15 +40,7 @@ class PayloadFetcherTests {
 
     private PayloadFetcher fetcher(Duration timeout, int maxInFlight) {
         return new PayloadFetcher(
-                new S3Options(
-                        "payloads",
-                        1_000,
-                        "",
-                        true,
-                        Set.of("payloads"),
-                        MEMORY,
-                        timeout,
-                        Duration.ofMinutes(1)),
+                new S3Options("payloads", 1_000, "", true, Set.of("payloads"), MEMORY, timeout, Duration.ofMinutes(1)),
                 new S3Objects(client),
                 new S3Meters(null),
                 new S3Threads(),
@@ -103,7 +95,8 @@ class PayloadFetcherTests {
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
                             failure -> assertThat(failure.retryable()).isFalse())
-                    .hasMessageContainingAll("s3://payloads/large has 1200000 bytes", "claims 1;", "ExtendedPayloadSize");
+                    .hasMessageContainingAll(
+                            "s3://payloads/large has 1200000 bytes", "claims 1;", "ExtendedPayloadSize");
             assertThat(fetched.message(small).body()).hasSize(10);
         }
         assertThat(memory.taken()).isZero();

@@ -46,15 +46,7 @@ class S3HealthTests {
     private final S3Server server = new S3Server();
     private final S3Client client = Queues.s3(server.endpoint());
     private final S3PayloadStore store = new S3PayloadStore(
-            new S3Options(
-                    "payloads",
-                    1_000,
-                    "",
-                    true,
-                    Set.of("payloads", "others"),
-                    1 << 20,
-                    MINUTE,
-                    MINUTE),
+            new S3Options("payloads", 1_000, "", true, Set.of("payloads", "others"), 1 << 20, MINUTE, MINUTE),
             client,
             new S3Meters(null),
             time);

@@ -122,10 +122,11 @@ class StoreFaultsTests {
                 }
                 return null;
             });
-            Applications.withTimeouts(sender(), S3Options.FETCH_TIMEOUT, Duration.ofSeconds(1)).run(context -> {
-                Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE));
-                end.countDown();
-            });
+            Applications.withTimeouts(sender(), S3Options.FETCH_TIMEOUT, Duration.ofSeconds(1))
+                    .run(context -> {
+                        Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE));
+                        end.countDown();
+                    });
             assertThat(counted("batchsqs.s3.failures", "queue", queue, "operation", "upload"))
                     .isPositive();
             assertThat(Queues.size(queue)).isEqualTo(1);
@@ -433,11 +434,13 @@ class StoreFaultsTests {
             AtomicLong most = new AtomicLong();
             var inbox = new Inbox(message -> most.accumulateAndGet(
                     (long) meters.get("batchsqs.s3.memory.used").gauge().value(), Math::max));
-            listener(queue, inbox).withPropertyValues("batchsqs.in-flight-bytes=2MB").run(context -> {
-                for (int i = 0; i < 6; i++) {
-                    assertThat(Progress.take(inbox.handled).payload()).hasSize(1_200_000);
-                }
-            });
+            listener(queue, inbox)
+                    .withPropertyValues("batchsqs.in-flight-bytes=2MB")
+                    .run(context -> {
+                        for (int i = 0; i < 6; i++) {
+                            assertThat(Progress.take(inbox.handled).payload()).hasSize(1_200_000);
+                        }
+                    });
             assertThat(most.get()).isBetween(1_200_000L, 2L << 20);
         }
 

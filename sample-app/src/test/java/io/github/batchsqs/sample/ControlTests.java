@@ -380,7 +380,9 @@ class ControlTests {
     }
 
     private long unsentRows() {
-        return database.sql("SELECT COUNT(*) FROM batchsqs_outbox").query(Long.class).single();
+        return database.sql("SELECT COUNT(*) FROM batchsqs_outbox")
+                .query(Long.class)
+                .single();
     }
 
     private long storedOrders() {

@@ -143,7 +143,8 @@ public final class Batcher<E, R> {
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, time.nanos(), barrier);
                 pending.barrier.register();
-                pending.failed(pending.failure(EntryFailedException.CLOSED, "Not accepted: this batcher is closed", null));
+                pending.failed(
+                        pending.failure(EntryFailedException.CLOSED, "Not accepted: this batcher is closed", null));
                 refused.add(pending);
             }
         } finally {

@@ -200,7 +200,10 @@ final class CallResults<E, R> {
             return failure == null
                     ? results.get(index)
                     : new EntryResult.Rejected<>(
-                            EntryFailedException.CALL_FAILED, message, judged.retryable(), judged.mayHaveBeenAccepted());
+                            EntryFailedException.CALL_FAILED,
+                            message,
+                            judged.retryable(),
+                            judged.mayHaveBeenAccepted());
         }
     }
 }

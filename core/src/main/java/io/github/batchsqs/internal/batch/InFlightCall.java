@@ -103,7 +103,8 @@ final class InFlightCall<E, R> {
         ForeignCode.Outcome<CallFailure> judged = ForeignCode.call(() -> call.judge(failure)); // asks the exception
         CallFailure meant = judged.value();
         if (meant == null) {
-            log.error("Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(judged.failure()));
+            log.error(
+                    "Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(judged.failure()));
             return new CallFailure(false, true);
         }
         return meant;

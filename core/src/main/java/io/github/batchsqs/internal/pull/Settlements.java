@@ -213,7 +213,11 @@ final class Settlements implements AutoCloseable {
                 ? entry.code()
                 : cause.getClass().getSimpleName();
         return new QueueCallException(
-                settling.target().operation(), code, words(settling, cause), EntryFailedException.OWN_CODES.contains(code), cause);
+                settling.target().operation(),
+                code,
+                words(settling, cause),
+                EntryFailedException.OWN_CODES.contains(code),
+                cause);
     }
 
     private static String words(Settling settling, Throwable cause) {

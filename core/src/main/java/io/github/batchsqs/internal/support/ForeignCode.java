@@ -25,8 +25,7 @@ public final class ForeignCode {
      * @param value {@code null} if it threw, or returned that
      * @param failure {@code null} if it returned
      */
-    public record Outcome<T>(
-            @Nullable T value, @Nullable Throwable failure) {}
+    public record Outcome<T>(@Nullable T value, @Nullable Throwable failure) {}
 
     /** Runs the code. Returns what it threw; {@code null} if it returned. */
     public static @Nullable Throwable run(Action code) {

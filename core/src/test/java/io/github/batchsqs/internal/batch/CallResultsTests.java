@@ -7,7 +7,6 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.EntryResult.Rejected;
-import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.CallResults.Outcome;
 import java.time.Duration;
 import java.util.List;

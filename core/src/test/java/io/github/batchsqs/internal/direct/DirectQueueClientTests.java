@@ -104,7 +104,13 @@ class DirectQueueClientTests extends QueueClientTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"Retry-After: 2, 2", "Retry-After: 3600, 20", "x-amz-retry-after: 3000, 3", "Retry-After: soon, 0", "X: 1, 0"})
+    @CsvSource({
+        "Retry-After: 2, 2",
+        "Retry-After: 3600, 20",
+        "x-amz-retry-after: 3000, 3",
+        "Retry-After: soon, 0",
+        "X: 1, 0"
+    })
     void reportsTheDelayThatTheServerAsksFor(String header, int seconds) throws Exception {
         try (ScriptedHttpServer server = new ScriptedHttpServer(
                 request -> Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
@@ -331,7 +337,8 @@ class DirectQueueClientTests extends QueueClientTests {
 
     @Test
     void aResponseKeepsItsSharedBufferUntilItIsRead() throws Exception {
-        stub.respond(request -> new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
+        stub.respond(request ->
+                new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
         HttpCalls calls = new HttpCalls(sqs(override -> {}), http, Instant::now);
         Duration limit = Duration.ofSeconds(30);
         String outer = calls.call("DeleteMessageBatch", queue, new byte[20], limit, (bytes, length) -> {
@@ -350,8 +357,8 @@ class DirectQueueClientTests extends QueueClientTests {
         SqsClient sqs = withCredentials(() -> {
             throw new NoClassDefFoundError("com/example/Missing");
         });
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
+        QueueCallException failure =
+                catchThrowableOfType(QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
         assertThat(failure).hasMessageContaining("com/example/Missing").hasMessageNotContaining("gave no credentials");
     }
 

@@ -17,8 +17,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -604,8 +604,23 @@ final class ResponseCases {
 
     private void brokenUtf8() {
         for (String hex : List.of(
-                "ff", "80", "c3", "c328", "c080", "c1bf", "e08080", "eda080", "edb080", "eda0bdedb880", "f0808080",
-                "f08fbfbf", "f4908080", "f5808080", "f7bfbfbf", "f888808080", "e282")) {
+                "ff",
+                "80",
+                "c3",
+                "c328",
+                "c080",
+                "c1bf",
+                "e08080",
+                "eda080",
+                "edb080",
+                "eda0bdedb880",
+                "f0808080",
+                "f08fbfbf",
+                "f4908080",
+                "f5808080",
+                "f7bfbfbf",
+                "f888808080",
+                "e282")) {
             String odd = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
             for (String body : List.of(
                     "{\"message\":\"a" + odd + "b\",\"__type\":\"OverLimit\"}",
@@ -622,7 +637,8 @@ final class ResponseCases {
             for (String body : List.of(
                     "{\"New\":\"" + odd + "\"}",
                     "{\"" + odd + "\":1}",
-                    "{\"Failed\":[{\"Id\":\"0\",\"SenderFault\":true,\"Code\":\"OverLimit\",\"Message\":\"" + odd + "\"}]}")) {
+                    "{\"Failed\":[{\"Id\":\"0\",\"SenderFault\":true,\"Code\":\"OverLimit\",\"Message\":\"" + odd
+                            + "\"}]}")) {
                 add(operation(), "200 with " + hex, Response.of(200, JSON, body.getBytes(StandardCharsets.ISO_8859_1)));
             }
         }

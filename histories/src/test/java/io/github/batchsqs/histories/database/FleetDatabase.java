@@ -137,7 +137,9 @@ public final class FleetDatabase implements AutoCloseable {
 
         private void pass(@Nullable Line line, int seconds) throws SQLException {
             sleep(1 + time.random().nextLong(MAX_LATENCY));
-            long limit = seconds <= 0 ? Long.MAX_VALUE : time.nanos() + Duration.ofSeconds(seconds).toNanos();
+            long limit = seconds <= 0
+                    ? Long.MAX_VALUE
+                    : time.nanos() + Duration.ofSeconds(seconds).toNanos();
             while (time.nanos() < hangsUntil) {
                 if (time.nanos() >= limit) {
                     throw new SQLTimeoutException("the plan wants it");
@@ -286,7 +288,8 @@ public final class FleetDatabase implements AutoCloseable {
                 try {
                     return call(statement, method, arguments);
                 } catch (SQLException e) {
-                    boolean again = e.getErrorCode() == LOCK_TIMEOUT && !method.getName().equals("executeBatch");
+                    boolean again = e.getErrorCode() == LOCK_TIMEOUT
+                            && !method.getName().equals("executeBatch");
                     if (!again || time.nanos() >= limit) {
                         throw e;
                     }

@@ -21,7 +21,6 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Observer;
-import io.github.batchsqs.model.sqs.Outgoing;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.model.sqs.SqsModel;
 import io.github.batchsqs.model.sqs.Stored;
@@ -246,7 +245,8 @@ final class InboxHistory {
                                         ListenerMemory.unlimited()))
                         .start();
                 return;
-            } catch (BatchSqsException | org.springframework.dao.DataAccessException
+            } catch (BatchSqsException
+                    | org.springframework.dao.DataAccessException
                     | org.springframework.transaction.TransactionException e) {
                 note("no start: " + e);
                 VirtualTime.current().compute(SECOND);

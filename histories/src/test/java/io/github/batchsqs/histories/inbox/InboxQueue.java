@@ -93,14 +93,14 @@ final class InboxQueue implements QueueClient, QueueResolver {
         }
         List<ReceivedMessage> messages = new ArrayList<>();
         received.forEach(message -> {
-            trace.accept(VirtualTime.currentHost() + " receives " + message.message().payload().body());
+            trace.accept(VirtualTime.currentHost() + " receives "
+                    + message.message().payload().body());
             messages.add(new SimulatedMessage(message));
         });
         if (!received.isEmpty() && plan.duplicates().contains(receives.getAndIncrement())) {
             Received<TextPayload> first = received.getFirst();
             trace.accept(first.message().payload().body() + " comes twice");
-            messages.add(new SimulatedMessage(
-                    queue.receiveAgain(first.message(), call.visibilityTimeout(), now())));
+            messages.add(new SimulatedMessage(queue.receiveAgain(first.message(), call.visibilityTimeout(), now())));
         }
         travel();
         return messages;

@@ -5,7 +5,6 @@ import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.histories.senders.OutboxPlan.Act;
 import io.github.batchsqs.histories.senders.OutboxPlan.AttemptFault;
-import io.github.batchsqs.histories.senders.OutboxPlan.Deed;
 import io.github.batchsqs.histories.senders.OutboxPlan.Step;
 import io.github.batchsqs.histories.senders.OutboxPlan.Transaction;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
@@ -195,8 +194,7 @@ final class OutboxHistory {
     // ---- what happens
 
     private OutboxInstance started(int index) {
-        OutboxInstance instance = new OutboxInstance(
-                "instance " + index, time, database, exchange, plan);
+        OutboxInstance instance = new OutboxInstance("instance " + index, time, database, exchange, plan);
         platform(instance, "start", instance::start);
         return instance;
     }
@@ -239,7 +237,8 @@ final class OutboxHistory {
                 byThread.put(Thread.currentThread(), messages);
                 long began = time.nanos();
                 try {
-                    running.transactions().executeWithoutResult(status -> send(plan, instance, running, messages, status));
+                    running.transactions()
+                            .executeWithoutResult(status -> send(plan, instance, running, messages, status));
                 } catch (RuntimeException e) {
                     note(plan.name() + " failed: " + e);
                 }
@@ -294,7 +293,9 @@ final class OutboxHistory {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause == null
                 ? "SENT"
-                : cause instanceof SendFailedException failed ? failed.delivery().name() : cause.toString();
+                : cause instanceof SendFailedException failed
+                        ? failed.delivery().name()
+                        : cause.toString();
     }
 
     private void committed() {

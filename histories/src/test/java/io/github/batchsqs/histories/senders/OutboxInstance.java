@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.senders;
 
+import io.github.batchsqs.autoconfigure.internal.sender.HistoryBinding;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
-import io.github.batchsqs.autoconfigure.internal.sender.HistoryBinding;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.histories.database.FleetDatabase;

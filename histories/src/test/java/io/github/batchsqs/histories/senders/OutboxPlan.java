@@ -76,7 +76,13 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
             long think = random.nextInt(3) == 0 ? random.nextLong(3 * SECOND) : random.nextLong(SECOND / 20);
             long later = random.nextInt(8) == 0 ? random.nextLong(15 * SECOND) : 0;
             steps.add(new Transaction(
-                    random.nextLong(span), random.nextInt(instances), "t" + i, to, think, random.nextInt(5) > 0, later));
+                    random.nextLong(span),
+                    random.nextInt(instances),
+                    "t" + i,
+                    to,
+                    think,
+                    random.nextInt(5) > 0,
+                    later));
         }
         if (random.nextInt(3) > 0) {
             int faults = random.nextInt(8);
@@ -92,7 +98,8 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
                 int instance = random.nextInt(instances);
                 long at = random.nextLong(span);
                 Deed deed = all[random.nextInt(all.length)];
-                steps.add(new Act(at, instance, deed, random.nextLong(random.nextBoolean() ? 3 * SECOND : 12 * SECOND)));
+                steps.add(
+                        new Act(at, instance, deed, random.nextLong(random.nextBoolean() ? 3 * SECOND : 12 * SECOND)));
                 if (deed == Deed.KILL || deed == Deed.STOP) {
                     steps.add(new Act(at + random.nextLong(10 * SECOND), instance, Deed.START, 0));
                 }
@@ -106,7 +113,8 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
     long peace() {
         long last = 0;
         for (Step step : steps) {
-            last = Math.max(last, step instanceof Act act ? act.at() : step instanceof Transaction some ? some.at() : 0);
+            last = Math.max(
+                    last, step instanceof Act act ? act.at() : step instanceof Transaction some ? some.at() : 0);
         }
         return last + 4 * SECOND;
     }

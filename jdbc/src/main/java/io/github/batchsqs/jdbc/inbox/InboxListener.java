@@ -232,7 +232,8 @@ final class InboxListener implements SkippingListener<Object> {
             } else {
                 Duration after = later(intake.receives(ids.getFirst()));
                 ids.forEach(id -> intake.settle(
-                        id, new BatchOutcome.Retry(null, new NotRunException("Another transaction holds its id", after))));
+                        id,
+                        new BatchOutcome.Retry(null, new NotRunException("Another transaction holds its id", after))));
             }
         });
         log.warn(

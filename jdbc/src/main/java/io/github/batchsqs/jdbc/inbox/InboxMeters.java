@@ -44,8 +44,7 @@ final class InboxMeters {
         if (registry == null) {
             return;
         }
-        Throwable failure =
-                ForeignCode.run(() -> registry.counter(name, tags).increment(number));
+        Throwable failure = ForeignCode.run(() -> registry.counter(name, tags).increment(number));
         if (failure != null) {
             log.error("The meter {} could not be counted", name, failure);
         }

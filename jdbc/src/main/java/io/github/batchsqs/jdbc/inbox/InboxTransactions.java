@@ -66,8 +66,7 @@ final class InboxTransactions {
 
     /** Returns those of the ids that were recorded before. */
     Set<String> recorded(String queue, List<String> ids) {
-        return Objects.requireNonNull(
-                database.newTransaction().execute(status -> table.recordedAmong(queue, ids)));
+        return Objects.requireNonNull(database.newTransaction().execute(status -> table.recordedAmong(queue, ids)));
     }
 
     /**

@@ -658,7 +658,9 @@ interface InboxContract {
                 .getFirst();
         Database database = prepared();
         MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2").last());
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("a", "a2").last());
         var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
         var beside = new CompletableFuture<BatchOutcome>();
         other.executeWithoutResult(status -> {

@@ -31,8 +31,8 @@ class ModulithEventsTests {
 
     @BeforeAll
     static void createQueue() {
-        Queues.CLIENT.createQueue(request ->
-                request.queueName(QUEUE).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
+        Queues.CLIENT.createQueue(
+                request -> request.queueName(QUEUE).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
     }
 
     @EnableAutoConfiguration(
@@ -95,9 +95,7 @@ class ModulithEventsTests {
         application().withPropertyValues(database).run(context -> {
             context.getBean(IncompleteEventPublications.class).resubmitIncompletePublications(publication -> true);
             Progress.until(() -> incomplete(context) == 0);
-            assertThat(Queues.receive(QUEUE))
-                    .extracting(Message::body)
-                    .anyMatch(body -> body.contains("later"));
+            assertThat(Queues.receive(QUEUE)).extracting(Message::body).anyMatch(body -> body.contains("later"));
         });
     }
 

@@ -120,7 +120,8 @@ final class Applications implements AutoCloseable {
             });
         } catch (AssertionError never) {
             throw new AssertionError(
-                    "It never came true that " + missing + ": " + never.getMessage() + "; logs are in " + folder, never);
+                    "It never came true that " + missing + ": " + never.getMessage() + "; logs are in " + folder,
+                    never);
         }
     }
 

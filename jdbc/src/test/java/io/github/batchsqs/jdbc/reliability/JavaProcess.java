@@ -71,8 +71,9 @@ final class JavaProcess implements AutoCloseable {
         if (status != 0 && process.isAlive()) {
             throw new IOException("kill -TERM ended with " + status);
         }
-        Progress.untilAsserted(() ->
-                assertThat(process.isAlive()).as("process %d runs on after SIGTERM", pid()).isFalse());
+        Progress.untilAsserted(() -> assertThat(process.isAlive())
+                .as("process %d runs on after SIGTERM", pid())
+                .isFalse());
     }
 
     @Override

@@ -84,7 +84,9 @@ class LiveNumbers {
                 STARTED,
                 0,
                 List.of(),
-                all.stream().map(each -> view(each, before, now, depths, waiting)).toList(),
+                all.stream()
+                        .map(each -> view(each, before, now, depths, waiting))
+                        .toList(),
                 new Shop(orders.handled(), orders.cents(), shipments.shipped(), stock.pieces()),
                 new Controls(
                         properties.manyOrders(),

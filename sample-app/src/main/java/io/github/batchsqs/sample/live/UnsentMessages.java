@@ -17,7 +17,9 @@ class UnsentMessages {
     private final boolean outbox;
 
     UnsentMessages(
-            JdbcClient database, SampleProperties properties, @Value("${batchsqs.sender.transactional:none}") String mode) {
+            JdbcClient database,
+            SampleProperties properties,
+            @Value("${batchsqs.sender.transactional:none}") String mode) {
         this.database = database;
         this.queues = properties.queues();
         this.outbox = mode.equals("outbox");

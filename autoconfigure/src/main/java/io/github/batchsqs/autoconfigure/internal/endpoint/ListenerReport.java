@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.endpoint;
 
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ContainerState;

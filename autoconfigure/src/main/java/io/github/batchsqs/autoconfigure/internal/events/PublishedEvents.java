@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.events;
 
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.AcknowledgementsFailed;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.DeadLettered;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.LeasesLost;
@@ -8,7 +9,6 @@ import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Receives
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.support.SqsErrors;

@@ -50,8 +50,7 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     private volatile boolean running;
 
-    ListenerLifecycle(
-            ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
+    ListenerLifecycle(ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
         this.containers = containers;
         this.startFailures = startFailures;
         this.publisher = publisher;

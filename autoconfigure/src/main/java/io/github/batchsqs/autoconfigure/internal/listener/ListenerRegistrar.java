@@ -74,10 +74,11 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        List<String> ids = BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ListenerContainers.class).values().stream()
-                .flatMap(each -> each.all().stream())
-                .map(each -> each.options().id())
-                .toList();
+        List<String> ids =
+                BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ListenerContainers.class).values().stream()
+                        .flatMap(each -> each.all().stream())
+                        .map(each -> each.options().id())
+                        .toList();
         optionsSource.checkIds(ids, isSlice());
         if (!isSlice()) {
             gates.checkIds(ids);

@@ -103,7 +103,9 @@ final class PayloadReaders {
                     ? TypesOfHandlers.unlisted(handlers, id)
                     : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
         });
-        Stream.concat(types.byValue().values().stream(), Stream.ofNullable(types.header() == null ? types.unmarked() : null))
+        Stream.concat(
+                        types.byValue().values().stream(),
+                        Stream.ofNullable(types.header() == null ? types.unmarked() : null))
                 .forEach(each -> requireReadable(id, each));
         Envelope envelope = readable(id, settings, envelope(id, settings, handlers));
         return new TypedPayloads(codec, envelope, handlers, types, validations);

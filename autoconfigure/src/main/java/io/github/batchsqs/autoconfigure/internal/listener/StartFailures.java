@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport.Setting;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;

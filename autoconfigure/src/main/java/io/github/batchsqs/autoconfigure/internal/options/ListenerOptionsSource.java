@@ -8,9 +8,9 @@ import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.listener.ListenerOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -209,10 +209,11 @@ public final class ListenerOptionsSource {
         String similar = SimilarIds.of(key, ids);
         if (similar != null && layersByKey.keySet().stream().noneMatch(each -> Keys.same(each, similar))) {
             throw new SetupException(
-                    "batchsqs.listeners." + key + " has settings, but there is no listener with this id, and '" + similar
-                            + "' is similar.",
+                    "batchsqs.listeners." + key + " has settings, but there is no listener with this id, and '"
+                            + similar + "' is similar.",
                     "Correct it to batchsqs.listeners." + similar + ". If '" + key
-                            + "' is the id of a listener that is created later, give '" + similar + "' a setting as well.");
+                            + "' is the id of a listener that is created later, give '" + similar
+                            + "' a setting as well.");
         }
     }
 

@@ -5,6 +5,7 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
@@ -13,7 +14,6 @@ import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
-import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,11 +39,8 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<Duration> BATCH_LINGER =
             row("batch-linger", "batchLinger", ListenerSettings::batchLinger, ListenerOptions::batchLinger);
 
-    private static final ListenerSetting<String> CONCURRENCY = row(
-            "concurrency",
-            "concurrency",
-            ListenerSettings::concurrency,
-            SettingConversions::concurrencyText);
+    private static final ListenerSetting<String> CONCURRENCY =
+            row("concurrency", "concurrency", ListenerSettings::concurrency, SettingConversions::concurrencyText);
 
     private static final ListenerSetting<Integer> POLLERS_MIN = row(
             "pollers.min",
@@ -66,8 +63,8 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<Duration> WAIT_TIME =
             row("wait-time", NO_ATTRIBUTE, ListenerSettings::waitTime, ListenerOptions::waitTime);
 
-    private static final ListenerSetting<String> PREFETCH =
-            row("prefetch", NO_ATTRIBUTE, ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
+    private static final ListenerSetting<String> PREFETCH = row(
+            "prefetch", NO_ATTRIBUTE, ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
 
     private static final ListenerSetting<Duration> VISIBILITY_TIMEOUT = row(
             "visibility.timeout",
@@ -144,8 +141,8 @@ public final class ListenerSettingsTable {
     private static final ListenerSetting<QueueNotFound> QUEUE_NOT_FOUND =
             row("queue-not-found", NO_ATTRIBUTE, ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
 
-    private static final ListenerSetting<Duration> SHUTDOWN_TIMEOUT = row(
-            "shutdown-timeout", NO_ATTRIBUTE, ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
+    private static final ListenerSetting<Duration> SHUTDOWN_TIMEOUT =
+            row("shutdown-timeout", NO_ATTRIBUTE, ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
 
     public static final ListenerSetting<Boolean> AUTO_STARTUP =
             row("auto-startup", "autoStartup", ListenerSettings::autoStartup, null);

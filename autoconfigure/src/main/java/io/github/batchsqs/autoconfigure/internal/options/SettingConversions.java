@@ -3,8 +3,8 @@ package io.github.batchsqs.autoconfigure.internal.options;
 
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -31,8 +31,7 @@ public final class UnitGuard extends AbstractBindHandler {
     private static final long BYTES_PER_KILOBYTE = 1_024;
 
     /** The ends of the names of settings that are measured in milliseconds. */
-    private static final List<String> IN_MILLISECONDS =
-            List.of("linger", "min-interval");
+    private static final List<String> IN_MILLISECONDS = List.of("linger", "min-interval");
 
     /**
      * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second, but 10 is

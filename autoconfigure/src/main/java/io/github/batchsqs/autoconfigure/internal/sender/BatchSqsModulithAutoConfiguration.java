@@ -49,7 +49,8 @@ public final class BatchSqsModulithAutoConfiguration {
         context.setBeanResolver(new BeanFactoryResolver(beans));
         return (event, target) -> {
             BrokerRouting routing = BrokerRouting.of(target, context);
-            var message = OutgoingMessage.builder(routing.getTarget(event), event).groupId(routing.getKey(event));
+            var message =
+                    OutgoingMessage.builder(routing.getTarget(event), event).groupId(routing.getKey(event));
             events.getHeadersFor(event).forEach((name, value) -> message.attribute(name, String.valueOf(value)));
             return sender.send(message.build());
         };

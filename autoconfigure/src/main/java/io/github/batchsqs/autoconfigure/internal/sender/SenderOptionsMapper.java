@@ -2,13 +2,13 @@
 package io.github.batchsqs.autoconfigure.internal.sender;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.MessageDefaults;
-import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.send.SenderOptions.Buffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -81,8 +81,7 @@ public record ListenerSettings(
      *     message until it is processed, 0s to 12h. 0s disables the extension.
      */
     public record Visibility(
-            @Nullable Duration timeout,
-            @Nullable Duration maxExtension) {}
+            @Nullable Duration timeout, @Nullable Duration maxExtension) {}
 
     /**
      * Deletes of processed messages.
@@ -92,8 +91,7 @@ public record ListenerSettings(
      * @param linger How long a delete waits for further deletes to share a call of ten, 0s to 10s.
      */
     public record Acknowledge(
-            @Nullable AcknowledgeMode mode,
-            @Nullable Duration linger) {}
+            @Nullable AcknowledgeMode mode, @Nullable Duration linger) {}
 
     /**
      * Handling of failed messages.
@@ -119,8 +117,7 @@ public record ListenerSettings(
      * @param max Upper limit of the maximum delay, up to 12h.
      */
     public record Backoff(
-            @Nullable Duration initial,
-            @Nullable Duration max) {}
+            @Nullable Duration initial, @Nullable Duration max) {}
 
     /**
      * Conversion of payloads.
@@ -147,8 +144,7 @@ public record ListenerSettings(
      *     the queue). in-process requires a redrive policy.
      */
     public record Fifo(
-            @Nullable FifoGrouping batchGrouping,
-            @Nullable FifoRetry retry) {}
+            @Nullable FifoGrouping batchGrouping, @Nullable FifoRetry retry) {}
 
     /**
      * Skipping of messages that have been processed before, with a table of the application's database.

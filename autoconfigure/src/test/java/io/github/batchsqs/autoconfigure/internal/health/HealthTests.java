@@ -97,9 +97,7 @@ class HealthTests {
                         return bean instanceof QueueClient client ? failingIf(failing, client) : bean;
                     }
                 }))
-                .withPropertyValues(
-                        "batchsqs.embedded.queues=orders,receipts",
-                        "batchsqs.listener.wait-time=1s")
+                .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
                 .run(context -> {
                     Progress.until(() -> "AccessDenied".equals(lastError(context)));
                     assertThat(health(context, "orders").getDetails())

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
@@ -10,6 +9,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.BatchSqsListeners;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
-import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -13,6 +11,8 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpoint;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.endpoint.ListenerReport;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueResolver;

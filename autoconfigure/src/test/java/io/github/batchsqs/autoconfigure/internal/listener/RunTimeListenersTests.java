@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
-import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
@@ -129,8 +129,7 @@ class RunTimeListenersTests {
 
     @Test
     void keepNoApplicationAliveThatCloses() {
-        contexts.withBean(Successors.class)
-                .run(context -> create(context, "eu").start());
+        contexts.withBean(Successors.class).run(context -> create(context, "eu").start());
         noneIsKeptAlive();
     }
 
@@ -164,11 +163,10 @@ class RunTimeListenersTests {
 
     @Test
     void areCreatedByThreadsForWhichALazyBeanWaitsInItsCreation() {
-        contexts.withBean(LazilyInParallel.class)
-                .run(context -> {
-                    context.getBean(LazilyInParallel.class);
-                    assertThat(ids(context)).containsExactly("eu", "us");
-                });
+        contexts.withBean(LazilyInParallel.class).run(context -> {
+            context.getBean(LazilyInParallel.class);
+            assertThat(ids(context)).containsExactly("eu", "us");
+        });
     }
 
     private static List<String> ids(ApplicationContext context) {

@@ -74,7 +74,8 @@ class DashboardTests {
 
     @Test
     void everyMeterIsThatOfTheChosenClients() {
-        assertThat(expressions().stream().filter(expression -> !OF_OTHERS.matcher(expression).find()))
+        assertThat(expressions().stream()
+                        .filter(expression -> !OF_OTHERS.matcher(expression).find()))
                 .hasSizeGreaterThan(30)
                 .allSatisfy(expression -> {
                     long meters = METER.matcher(expression).results().count();

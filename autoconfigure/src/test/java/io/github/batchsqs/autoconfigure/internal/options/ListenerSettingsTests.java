@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.options;
 
-import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -11,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -343,7 +343,8 @@ class ListenerSettingsTests {
     void queueAndValueThatDifferAreRefused() {
         assertFailure(
                 contexts.withBean(ByBoth.class),
-                "declared on void " + ByBoth.class.getName() + ".handle(java.util.List); attribute 'queue' and its alias 'value'"
+                "declared on void " + ByBoth.class.getName()
+                        + ".handle(java.util.List); attribute 'queue' and its alias 'value'"
                         + " are declared with values of [{returns}] and [{orders}].",
                 "Action: Name the queue once: @BatchSqsListener(\"orders\")");
     }
@@ -371,7 +372,8 @@ class ListenerSettingsTests {
     void settingsOfASimilarIdAreLeftAloneIfTheListenerHasItsOwn() {
         contexts.withBean(Plain.class)
                 .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1", "batchsqs.listeners.orders.concurrency=2")
-                .run(context -> assertThat(options(context, "orders").concurrency()).isEqualTo(2));
+                .run(context ->
+                        assertThat(options(context, "orders").concurrency()).isEqualTo(2));
     }
 
     @Test

@@ -40,7 +40,9 @@ class SettingConversionsTests {
     void anythingElseIsRefused(String text) {
         assertThatThrownBy(() -> Concurrency.of(text).number())
                 .isInstanceOf(InvalidOptionException.class)
-                .hasMessageContainingAll("concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations", text);
+                .hasMessageContainingAll(
+                        "concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations",
+                        text);
         assertThatThrownBy(() -> SettingConversions.prefetch(text))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContainingAll("prefetch must be auto, or a number of messages", text);

@@ -36,15 +36,15 @@ class MessageExpressionTests {
     @Test
     void namesNoTypes() {
         assertThatExceptionOfType(SpelEvaluationException.class)
-                .isThrownBy(() -> new MessageExpression("the.key", "T(java.lang.Runtime).runtime")
-                        .valueIn(received));
+                .isThrownBy(() -> new MessageExpression("the.key", "T(java.lang.Runtime).runtime").valueIn(received));
     }
 
     @Test
     void thatCannotBeReadIsRefusedWithItsKeyAndWhatItMayName() {
         assertThatExceptionOfType(InvalidOptionException.class)
                 .isThrownBy(() -> new MessageExpression("the.key", "payload."))
-                .withMessageContainingAll("the.key", "(payload, messageId, groupId, queue, attributes)", "payload.orderId");
+                .withMessageContainingAll(
+                        "the.key", "(payload, messageId, groupId, queue, attributes)", "payload.orderId");
     }
 
     @SuppressWarnings("unchecked") // of a mock

@@ -82,11 +82,7 @@ public class ClusterInstance {
         handle(message);
     }
 
-    @BatchSqsListener(
-            id = "fifo-ahead",
-            queue = "cluster.fifo",
-            concurrency = INVOCATIONS,
-            autoStartup = "false")
+    @BatchSqsListener(id = "fifo-ahead", queue = "cluster.fifo", concurrency = INVOCATIONS, autoStartup = "false")
     void fifoAhead(SqsMessage<String> message) throws IOException, InterruptedException {
         handle(message);
     }

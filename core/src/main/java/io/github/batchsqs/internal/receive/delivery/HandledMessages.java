@@ -38,7 +38,8 @@ final class HandledMessages {
     void notDeleted(Collection<Delivery> deliveries) {
         deliveries.forEach(each -> notDeleted.put(each.message().id(), each.isDeadLettered()));
         while (notDeleted.size() > REMEMBERED) {
-            boolean ignored = notDeleted.keySet().remove(notDeleted.keySet().iterator().next());
+            boolean ignored =
+                    notDeleted.keySet().remove(notDeleted.keySet().iterator().next());
         }
     }
 

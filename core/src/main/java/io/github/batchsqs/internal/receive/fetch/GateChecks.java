@@ -143,8 +143,7 @@ final class GateChecks {
         gate.outages().succeeded();
         return switch (Objects.requireNonNull(outcome.value())) {
             case ReceiveGate.Go go -> new Answer(go.maxMessages(), null, null);
-            case ReceiveGate.Wait wait ->
-                new Answer(0, new Refusal(gate.name(), wait.reason(), wait.duration()), null);
+            case ReceiveGate.Wait wait -> new Answer(0, new Refusal(gate.name(), wait.reason(), wait.duration()), null);
         };
     }
 }

@@ -314,9 +314,7 @@ final class Valve {
             if (interrupted || interruptedWhilePollersEnd(grace)) {
                 Thread.currentThread().interrupt();
             }
-            remaining = new Remaining(
-                    those(poller -> poller.open() != null),
-                    those(Poller::asking));
+            remaining = new Remaining(those(poller -> poller.open() != null), those(Poller::asking));
             permits = pollers.stream().mapToInt(Poller::abandon).sum();
             pollers.clear();
         } finally {

@@ -78,7 +78,8 @@ final class Admission<T> {
                 .toList();
         Set<String> processed = processed(mayRun);
         Arrays.setAll(
-                settlements, place -> processed.contains(batch.get(place).message().id()) ? DELETE : null);
+                settlements,
+                place -> processed.contains(batch.get(place).message().id()) ? DELETE : null);
         return mayRun.stream()
                 .filter(message -> !processed.contains(message.id()))
                 .toList();
@@ -106,8 +107,7 @@ final class Admission<T> {
         long now = time.nanos();
         for (int place = 0; place < batch.size(); place++) {
             Delivery delivery = batch.get(place);
-            if (settlements[place] != null
-                    || (delivery.group() != null && stoppedGroups.contains(delivery.group()))) {
+            if (settlements[place] != null || (delivery.group() != null && stoppedGroups.contains(delivery.group()))) {
                 continue;
             }
             settlements[place] = notToRun(delivery, now);

@@ -166,7 +166,8 @@ public final class BatchInvoker<T> {
     private void retryUndecided(List<Delivery> batch, @Nullable Settlement[] settlements, Throwable failure) {
         Arrays.setAll(
                 settlements,
-                place -> settlements[place] == null ? policy.retry(batch.get(place), time.nanos()) : settlements[place]);
+                place ->
+                        settlements[place] == null ? policy.retry(batch.get(place), time.nanos()) : settlements[place]);
         events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         log.error(
                 "Listener {}: the payloads of a batch of {} cannot be fetched; its messages are tried again",

@@ -90,7 +90,8 @@ final class OutcomePolicy {
                 report.failed(delivery, dead.cause());
                 yield policy.deadLetter(delivery, dead.cause(), now);
             }
-            case BatchOutcome.Retry retry when retry.cause() instanceof NotRunException notRun -> {
+            case BatchOutcome.Retry retry
+            when retry.cause() instanceof NotRunException notRun -> {
                 delivery.failed(null);
                 yield policy.retry(delivery, notRun.after(), now);
             }

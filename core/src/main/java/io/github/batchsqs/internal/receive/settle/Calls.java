@@ -17,8 +17,8 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -62,11 +62,7 @@ public record Calls(
                 SqsLimits.MAX_BYTES,
                 source.options().acknowledge().linger());
         return new Batcher<>(
-                new BatcherSettings(limits, inFlight(source.options()), RETRY),
-                call,
-                callThreads,
-                time,
-                random);
+                new BatcherSettings(limits, inFlight(source.options()), RETRY), call, callThreads, time, random);
     }
 
     /** Returns how many calls of a kind may be open at once: as many as receives, since these bring as many messages as it settles. */

@@ -96,7 +96,8 @@ final class DeadLetters {
      * be read.
      */
     CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
-        ForeignCode.Outcome<BatchEntry<SendEntry>> entry = ForeignCode.call(() -> entry(delivery, cause)); // reads the message
+        ForeignCode.Outcome<BatchEntry<SendEntry>> entry =
+                ForeignCode.call(() -> entry(delivery, cause)); // reads the message
         return entry.value() == null
                 ? CompletableFuture.failedFuture(Objects.requireNonNull(entry.failure()))
                 : accumulator.addAll(List.of(entry.value())).getFirst();

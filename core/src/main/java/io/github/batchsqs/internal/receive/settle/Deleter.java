@@ -121,7 +121,11 @@ final class Deleter {
                 ? null
                 : ForeignCode.run(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
         if (failure != null) {
-            log.error("Listener {}: payloads of deleted messages of {} may remain", source.listener(), source.name(), failure);
+            log.error(
+                    "Listener {}: payloads of deleted messages of {} may remain",
+                    source.listener(),
+                    source.name(),
+                    failure);
         }
         return results;
     }

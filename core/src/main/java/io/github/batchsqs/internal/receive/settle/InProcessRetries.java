@@ -64,9 +64,9 @@ public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount) {
         long needed = now + delay.toNanos() + source.lease().toNanos() / 2;
         boolean byThisLease = delivery.leaseUntil() - needed >= 0;
         boolean byExtension = delivery.receivedAt()
-                                + source.options().visibility().maxExtension().toNanos()
-                                - needed
-                        >= 0;
+                        + source.options().visibility().maxExtension().toNanos()
+                        - needed
+                >= 0;
         return byThisLease || byExtension;
     }
 }

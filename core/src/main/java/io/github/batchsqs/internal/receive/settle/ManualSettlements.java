@@ -49,7 +49,8 @@ final class ManualSettlements implements ManualSettlement {
         }
         // Removed first: a group may go on as soon as its last message is untracked.
         returns.returnAfter(
-                after, returns.removeBehind(deliveries, time.nanos() + limited(after).toNanos()));
+                after,
+                returns.removeBehind(deliveries, time.nanos() + limited(after).toNanos()));
         List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
         return settle(lastFirst, claimed -> changer.release(claimed, after));
     }

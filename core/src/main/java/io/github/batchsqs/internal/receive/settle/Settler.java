@@ -114,21 +114,21 @@ public final class Settler {
         List<Delivery> deletes = new ArrayList<>(batch.size());
         List<Delivery> notRun = new ArrayList<>(0);
         Map<String, GroupSettlement> byGroup = new LinkedHashMap<>(0);
-            for (int i = 0; i < batch.size(); i++) {
-                Delivery delivery = batch.get(i);
-                if (delivery.group() == null && settlements.get(i) instanceof Settlement.NotRun) {
-                    notRun.add(delivery);
-                } else if (delivery.group() == null) {
-                    settle(delivery, settlements.get(i), deletes);
-                } else {
-                    byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
-                            .add(delivery, settlements.get(i));
-                }
+        for (int i = 0; i < batch.size(); i++) {
+            Delivery delivery = batch.get(i);
+            if (delivery.group() == null && settlements.get(i) instanceof Settlement.NotRun) {
+                notRun.add(delivery);
+            } else if (delivery.group() == null) {
+                settle(delivery, settlements.get(i), deletes);
+            } else {
+                byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
+                        .add(delivery, settlements.get(i));
             }
-            byGroup.values().forEach(group -> group.goOn(deletes));
-            if (!notRun.isEmpty() && !groups.requeue(notRun, 0)) {
-                returns.returnNow(notRun);
-            }
+        }
+        byGroup.values().forEach(group -> group.goOn(deletes));
+        if (!notRun.isEmpty() && !groups.requeue(notRun, 0)) {
+            returns.returnNow(notRun);
+        }
         deleter.delete(deletes);
     }
 

@@ -56,7 +56,8 @@ public final class VisibilityExtender {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                settler.manual().expired(delivery, true, now); // its lease ran out, and a second receive brought it here
+                settler.manual()
+                        .expired(delivery, true, now); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.group() != null) {

@@ -15,8 +15,8 @@ import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
-import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
@@ -430,7 +430,9 @@ class FetcherTests {
         Progress.until(fetcher::pollers, 1);
         settable.advance(Duration.ofSeconds(1));
         fetcher.recordOverdue();
-        assertThat(fetcher.pollers()).as("the flow is over: the response showed it").isEqualTo(1);
+        assertThat(fetcher.pollers())
+                .as("the flow is over: the response showed it")
+                .isEqualTo(1);
     }
 
     @Test
@@ -459,18 +461,9 @@ class FetcherTests {
             Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
             assertThat(client.asked()).isNotNull();
             client.fail(new QueueCallException(
-                    "ReceiveMessage",
-                    "ServiceUnavailable",
-                    "busy",
-                    true,
-                    false,
-                    true,
-                    Duration.ofHours(1),
-                    null));
+                    "ReceiveMessage", "ServiceUnavailable", "busy", true, false, true, Duration.ofHours(1), null));
             Progress.until(() -> fetcher.waitsFor() != null, true);
-            assertThat(fetcher.waitsFor())
-                    .extracting(ReceiveWait::endsIn)
-                    .isEqualTo(Duration.ofSeconds(20));
+            assertThat(fetcher.waitsFor()).extracting(ReceiveWait::endsIn).isEqualTo(Duration.ofSeconds(20));
             for (int second = 0; second < 30; second++) {
                 settable.advance(Duration.ofSeconds(1));
                 fetcher.recordOverdue();
@@ -571,13 +564,10 @@ class FetcherTests {
                 client,
                 limit,
                 ledger,
-                new Handover(
-                        deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)),
-                        none -> {},
-                        deliveries -> {
-                            givenBack.addAll(Deliveries.bodies(deliveries));
-                            ledger.untrack(deliveries);
-                        }),
+                new Handover(deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, deliveries -> {
+                    givenBack.addAll(Deliveries.bodies(deliveries));
+                    ledger.untrack(deliveries);
+                }),
                 new Gates("orders", Map.of(), time),
                 () -> {},
                 new Events(),

@@ -452,7 +452,8 @@ class DispatcherTests {
                 new Invocation() {
                     @Override
                     public void run(List<Delivery> batch, long slotAt, int slots) {
-                        assertThat(self.getFirst().invokesOn(Thread.currentThread())).isTrue();
+                        assertThat(self.getFirst().invokesOn(Thread.currentThread()))
+                                .isTrue();
                         runs.countDown();
                         try {
                             new CountDownLatch(1).await();

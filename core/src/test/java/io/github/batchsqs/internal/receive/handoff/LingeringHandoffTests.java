@@ -78,7 +78,8 @@ class LingeringHandoffTests {
     @Test
     void messagesThatDidNotRunWaitAtTheHeadAgain() {
         offer("c");
-        assertThat(handoff.requeue(Requeued.now(deliveries.receive("a", "b"), 0))).isTrue();
+        assertThat(handoff.requeue(Requeued.now(deliveries.receive("a", "b"), 0)))
+                .isTrue();
         assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c");
     }
 

@@ -88,11 +88,10 @@ final class SettleBench implements Groups {
         ledger = new InFlightLedger(fifo, LEASE, limit, time);
         ListenerQueue source = source(queue, extend, maxExtension);
         QueueClient client = server;
-        Calls byHand = new Calls(
-                client, calls::add, calls::add, events, time, new SplittableRandom(1), null, failures::add);
-        retries = retryHere && deadLetterQueue != null
-                ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT)
-                : null;
+        Calls byHand =
+                new Calls(client, calls::add, calls::add, events, time, new SplittableRandom(1), null, failures::add);
+        retries =
+                retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;
         settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
         extender = new VisibilityExtender(source, ledger, settler, byHand);
     }

@@ -122,7 +122,9 @@ class UnansweredCallsTests {
         assertThat(failingFor(Operation.DELETE)).isZero();
 
         bench.settler.settle(batch.subList(3, 4), List.of(new Settlement.Untrack()));
-        assertThat(failingFor(Operation.CHANGE_VISIBILITY)).as("nothing is left to be changed").isZero();
+        assertThat(failingFor(Operation.CHANGE_VISIBILITY))
+                .as("nothing is left to be changed")
+                .isZero();
     }
 
     @Test

@@ -37,16 +37,15 @@ class VisibilityExtenderTests {
         assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
         ListenerQueue hour = new ListenerQueue(
                 ListenerOptions.builder("listener", "orders").build(), standard.queue, Duration.ofHours(1));
-        Calls unused =
-                new Calls(
-                        standard.server,
-                        Runnable::run,
-                        Runnable::run,
-                        standard.events,
-                        standard.time,
-                        new SplittableRandom(1),
-                        null,
-                        standard.failures::add);
+        Calls unused = new Calls(
+                standard.server,
+                Runnable::run,
+                Runnable::run,
+                standard.events,
+                standard.time,
+                new SplittableRandom(1),
+                null,
+                standard.failures::add);
         assertThat(new VisibilityExtender(hour, standard.ledger, standard.settler, unused).interval())
                 .isEqualTo(Duration.ofSeconds(5));
     }

@@ -103,8 +103,10 @@ final class InFlightCall<E, R> {
         ForeignCode.Outcome<CallFailure> judged = ForeignCode.call(() -> call.judge(failure)); // asks the exception
         CallFailure meant = judged.value();
         if (meant == null) {
+            Throwable thrown = judged.failure();
             log.error(
-                    "Judging the failure of a call failed; its entries fail: {}", SafeThrowable.text(judged.failure()));
+                    "Judging the failure of a call failed; its entries fail: {}",
+                    thrown == null ? "no judgement" : SafeThrowable.text(thrown));
             return new CallFailure(false, true);
         }
         return meant;

@@ -233,7 +233,9 @@ interface OutboxContract {
             other.commit("q.fifo", "g", List.of("second"));
             other.commit("q.fifo", "h", List.of("free"));
             relay(other, () -> !sqs.messages().isEmpty());
-            assertThat(other.store.claim(List.of(), 0, row -> true, found -> found).blocked())
+            assertThat(other.store
+                            .claim(List.of(), 0, row -> true, found -> found)
+                            .blocked())
                     .isTrue();
             assertThat(sqs.bodies()).containsExactly("free");
 

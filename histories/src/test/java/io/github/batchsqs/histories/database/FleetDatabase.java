@@ -269,8 +269,10 @@ public final class FleetDatabase implements AutoCloseable {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
-            if (method.getName().equals("setQueryTimeout") && arguments != null) {
-                seconds = (Integer) arguments[0];
+            if (method.getName().equals("setQueryTimeout")
+                    && arguments != null
+                    && arguments[0] instanceof Integer given) {
+                seconds = given;
                 return null;
             }
             if (!method.getName().startsWith("execute")) {

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The queue of all instances, by calls that take time. Deletes get lost and messages come twice when the plan says so. */
 final class InboxQueue implements QueueClient, QueueResolver {
@@ -125,7 +126,7 @@ final class InboxQueue implements QueueClient, QueueResolver {
     }
 
     @SuppressWarnings("NullAway") // Void has no value
-    private <E> List<EntryResult<Void>> batch(List<E> entries, Function<E, Outcome<?>> effect)
+    private <E> List<EntryResult<Void>> batch(List<E> entries, Function<E, @Nullable Outcome<?>> effect)
             throws InterruptedException {
         travel();
         List<EntryResult<Void>> results = new ArrayList<>();

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
@@ -306,7 +307,7 @@ final class OutboxHistory {
     }
 
     private void stored(String body) {
-        Sending sending = sendings.get(body);
+        Sending sending = Objects.requireNonNull(sendings.get(body));
         sending.copies++;
         if (sending.storedAt < 0) {
             sending.storedAt = time.nanos();

@@ -5,6 +5,7 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.SqsErrors;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -37,13 +38,18 @@ final class PollerMemory {
     private long resumesAt;
     private @Nullable String attemptId;
     private long attemptIdUntil;
+    /** Whether the last receive with the id got a response, which was a failure. */
+    private boolean refused;
 
     PollerMemory(ListenerQueue source, RandomGenerator random) {
         this.source = source;
         this.random = random;
     }
 
-    /** Fresh for each logical receive, the same for its retries, so that SQS gives a retry the same messages. */
+    /**
+     * Fresh for each logical receive, the same for its retries, so that SQS gives a retry the same messages. One that SQS refuses twice is
+     * given up: another consumer may have deleted its messages.
+     */
     @Nullable
     String attemptId(long now) {
         if (!source.queue().fifo()) {
@@ -89,9 +95,11 @@ final class PollerMemory {
 
     /** A receive, or what came after it, failed. Returns how long the poller pauses. */
     Duration failed(Throwable e, long now) {
-        if (!(e instanceof BatchSqsException known && known.retryable())) {
+        boolean response = e instanceof QueueCallException call && !SqsErrors.isSilence(call.code());
+        if (!(e instanceof BatchSqsException known && known.retryable()) || (response && refused)) {
             attemptId = null;
         }
+        refused = response && attemptId != null;
         failures++;
         Duration delay = AFTER_ERRORS.delay(failures, random);
         if (e instanceof QueueCallException call && call.retryAfter().compareTo(delay) > 0) {

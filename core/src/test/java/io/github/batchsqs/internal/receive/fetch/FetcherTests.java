@@ -170,15 +170,29 @@ class FetcherTests {
         start(settings("orders.fifo", 1, 1, 100, 0));
         String first = client.asked().attemptId();
         assertThat(first).isNotNull();
-        client.fail(true);
-        assertThat(client.asked().attemptId()).isEqualTo(first);
-        client.fail(true);
-        assertThat(client.asked().attemptId()).isEqualTo(first);
+        for (String code : List.of("ConnectionFailed", "NoResponse", "Down", "ReadTimedOut", "Down")) {
+            client.fail(new QueueCallException("ReceiveMessage", code, "down", true, null));
+            assertThat(client.asked().attemptId()).isEqualTo(first);
+        }
         client.answer(0, "");
         String second = client.asked().attemptId();
         assertThat(second).isNotNull().isNotEqualTo(first);
         client.fail(false);
         assertThat(client.asked().attemptId()).isNotEqualTo(second);
+    }
+
+    /** ElasticMQ refuses it for ever if another consumer has deleted the messages that it stands for. */
+    @Test
+    void anAttemptIdThatIsRefusedTwiceIsGivenUp() throws Exception {
+        start(settings("orders.fifo", 1, 1, 100, 0));
+        String first = client.asked().attemptId();
+        client.fail(true);
+        assertThat(client.asked().attemptId()).isEqualTo(first);
+        client.fail(true);
+        String second = client.asked().attemptId();
+        assertThat(second).isNotNull().isNotEqualTo(first);
+        client.fail(true);
+        assertThat(client.asked().attemptId()).isEqualTo(second);
     }
 
     @Test

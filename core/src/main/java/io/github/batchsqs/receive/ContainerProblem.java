@@ -14,8 +14,9 @@ final class ContainerProblem {
     private ContainerProblem() {}
 
     /**
-     * The calls that fail.
+     * What fails.
      *
+     * @param begins for how long the executor has held all invocations and begun none
      * @param deletes for how long SQS has accepted no delete
      * @param visibilityChanges for how long SQS has accepted no visibility change
      * @param deadLetters for how long SQS has accepted no message for a dead-letter queue
@@ -23,6 +24,7 @@ final class ContainerProblem {
      * @param receives how the last receive failed; {@code null} if it succeeded
      */
     record Failing(
+            Duration begins,
             Duration deletes,
             Duration visibilityChanges,
             Duration deadLetters,
@@ -46,6 +48,11 @@ final class ContainerProblem {
     }
 
     private static @Nullable String refused(Failing failing, @Nullable ReceiveFailure receives, Duration lease) {
+        if (failing.begins().compareTo(lease) > 0) {
+            return "the executor has taken all batches that may run at once and begun none of them for "
+                    + longerThanLease(failing.begins(), lease)
+                    + "; let it run each task once, or refuse it with a RejectedExecutionException";
+        }
         if (failing.deletes().compareTo(lease) > 0) {
             return notAccepted("delete", failing.deletes(), lease) + ", so handled messages are delivered again"
                     + remedy("sqs:DeleteMessage", receives);

@@ -277,6 +277,7 @@ final class Pipeline {
                         state,
                         pollers,
                         new ContainerProblem.Failing(
+                                dispatcher.notBegunFor(),
                                 deletesFailingFor,
                                 settler.visibilityChangesFailingFor(),
                                 settler.deadLettersFailingFor(),

@@ -42,6 +42,7 @@ class ContainerProblemTests {
     @Test
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
         var failing = new Failing(
+                Duration.ZERO,
                 LEASE.plusSeconds(1),
                 Duration.ZERO,
                 Duration.ZERO,
@@ -63,7 +64,13 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        new Failing(Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, Duration.ZERO, null),
+                        new Failing(
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                LEASE.plusMillis(1500),
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                null),
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
                 .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
@@ -74,7 +81,10 @@ class ContainerProblemTests {
     void deadLettersThatFailForLongerThanALeaseAreAProblem(ContainerState state) {
         Duration failing = LEASE.plusMillis(1500);
         assertThat(ContainerProblem.find(
-                        state, 1, new Failing(Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null), LEASE))
+                        state,
+                        1,
+                        new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
+                        LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
     }
@@ -85,11 +95,34 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), null),
+                        new Failing(
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                LEASE.plusMillis(1500),
+                                null),
                         LEASE))
                 .startsWith(
                         "no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
                 .contains("s3:GetObject");
+    }
+
+    @Test
+    void anExecutorThatBeginsNothingForLongerThanALeaseIsAProblem() {
+        assertThat(ContainerProblem.find(
+                        ContainerState.RUNNING,
+                        1,
+                        new Failing(
+                                LEASE.plusMillis(1500),
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                null),
+                        LEASE))
+                .startsWith("the executor has taken all batches that may run at once and begun none of them for 31s")
+                .contains("RejectedExecutionException");
     }
 
     @ParameterizedTest
@@ -102,7 +135,7 @@ class ContainerProblemTests {
         return ContainerProblem.find(
                 state,
                 pollers,
-                new Failing(deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
+                new Failing(Duration.ZERO, deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
                 LEASE);
     }
 }

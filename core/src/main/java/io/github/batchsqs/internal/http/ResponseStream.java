@@ -27,7 +27,11 @@ final class ResponseStream extends InputStream {
     /** Called when nothing of the body is read any more. */
     interface End {
 
-        /** @param whole whether the body was read to its end */
+        /**
+         * The last byte was read, or the rest is left.
+         *
+         * @param whole whether the body was read to its end
+         */
         void ended(boolean whole);
     }
 

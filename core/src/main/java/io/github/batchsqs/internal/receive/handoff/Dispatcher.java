@@ -263,6 +263,20 @@ public final class Dispatcher {
         return longest(false);
     }
 
+    /** Returns for how long the executor has held all slots by batches that it has not begun; zero if one runs or is free. */
+    public Duration notBegunFor() {
+        return locked(() -> {
+            long now = time.nanos();
+            boolean none = slots.size() >= concurrency && slots.stream().allMatch(batch -> batch.thread == null);
+            return none
+                    ? Duration.ofNanos(slots.stream()
+                            .mapToLong(batch -> now - batch.since)
+                            .min()
+                            .orElse(0))
+                    : Duration.ZERO;
+        });
+    }
+
     private Duration longest(boolean running) {
         return locked(() -> {
             long longest = 0;

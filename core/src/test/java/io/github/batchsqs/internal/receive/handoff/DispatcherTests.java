@@ -106,6 +106,21 @@ class DispatcherTests {
         assertThat(watched[0].longestRunning()).isZero();
     }
 
+    /** An executor that drops tasks. */
+    @Test
+    void knowsForHowLongTheExecutorHasBegunNothing() {
+        offer("a-1");
+        time.advance(Duration.ofMinutes(1));
+        assertThat(dispatcher.notBegunFor()).isZero();
+
+        offer("b-1");
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(dispatcher.notBegunFor()).isEqualTo(Duration.ofMinutes(1));
+        runNext();
+        assertThat(dispatcher.notBegunFor()).isZero();
+    }
+
     @Test
     void anInvocationThatThrowsFreesItsSlotToo() {
         Dispatcher throwing = new Dispatcher(

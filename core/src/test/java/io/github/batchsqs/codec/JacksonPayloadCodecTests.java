@@ -64,6 +64,7 @@ class JacksonPayloadCodecTests {
 
     record Middle(Unknown unknown) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // an array is what is tried
     record NestingClass(WithoutConstructor[] wrong) {}
 
     @ParameterizedTest
@@ -88,7 +89,7 @@ class JacksonPayloadCodecTests {
     record Circle(int radius) implements Shape {}
 
     /** Abstract types, and classes without a usual constructor, that Jackson reads all the same. */
-    record Readable(
+    record ReadableAllTheSame(
             Shape shape,
             List<Shape> shapes,
             @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Unknown typed,
@@ -100,7 +101,7 @@ class JacksonPayloadCodecTests {
             Object any,
             Optional<Instant> time,
             Collection<UUID> ids,
-            Readable next) {}
+            ReadableAllTheSame next) {}
 
     record Known(int value) implements Unknown {}
 
@@ -125,7 +126,7 @@ class JacksonPayloadCodecTests {
     @ParameterizedTest
     @ValueSource(
             classes = {
-                Readable.class,
+                ReadableAllTheSame.class,
                 Ignoring.class,
                 Order.class,
                 String.class,

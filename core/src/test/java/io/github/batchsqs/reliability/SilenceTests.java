@@ -68,7 +68,7 @@ class SilenceTests {
 
     private volatile boolean silent;
     private volatile boolean stalls;
-    private volatile int epoch;
+    private final AtomicInteger epoch = new AtomicInteger();
 
     @ParameterizedTest
     @ValueSource(ints = {10, 25, 31})
@@ -76,7 +76,7 @@ class SilenceTests {
         run(() -> {
             Progress.until(() -> handled.size() >= 3 * PER_SECOND, true);
             silent = true;
-            epoch++; // what is open now stays silent for ever
+            epoch.incrementAndGet(); // what is open now stays silent for ever
             pause(Duration.ofSeconds(seconds));
             Set<String> before = Set.copyOf(handled);
             silent = false;
@@ -161,7 +161,7 @@ class SilenceTests {
     // ---- the proxy
 
     private void relay(Socket client) throws IOException {
-        int born = epoch;
+        int born = epoch.get();
         boolean bornSilent = silent;
         try (Socket upstream =
                 new Socket(server.endpoint().getHost(), server.endpoint().getPort())) {
@@ -180,7 +180,7 @@ class SilenceTests {
                 if (responses && stalls && random.nextInt(10) == 0) {
                     pause(STALL);
                 }
-                if (!bornSilent && born == epoch) {
+                if (!bornSilent && born == epoch.get()) {
                     out.write(bytes, 0, read);
                     out.flush();
                 }

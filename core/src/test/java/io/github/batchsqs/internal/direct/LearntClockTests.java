@@ -50,8 +50,9 @@ class LearntClockTests {
             Instant machine = Instant.parse("2026-11-22T13:00:00Z");
             DirectQueueClient client = new DirectQueueClient(sqs, http, () -> machine);
             Queue queue = new Queue("orders", server.endpoint() + "/000000000000/orders");
-            var first = client.delete(queue, List.of("h"));
-            var second = client.delete(queue, List.of("h"));
+            for (int i = 0; i < 2; i++) {
+                assertThat(client.delete(queue, List.of("h"))).hasSize(1);
+            }
             assertThat(log.events()).singleElement().asString().contains("is 3600 s ahead of that of SQS");
         }
         assertThat(signed).containsExactly("20261122T120000Z", "20261122T120000Z");

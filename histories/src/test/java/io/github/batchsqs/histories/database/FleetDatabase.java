@@ -220,7 +220,9 @@ public final class FleetDatabase implements AutoCloseable {
                     return System.identityHashCode(proxy);
                 }
                 case "equals" -> {
-                    return arguments != null && proxy == arguments[0];
+                    return arguments != null
+                            && arguments[0] != null
+                            && System.identityHashCode(proxy) == System.identityHashCode(arguments[0]);
                 }
                 case "commit" -> {
                     commit();

@@ -370,8 +370,8 @@ final class OutboxHistory {
 
     /** Both are of one transaction, in which the first one was sent later. */
     private static boolean isBehind(Sending first, Sending second) {
-        String[] one = first.body.split("-");
-        String[] other = second.body.split("-");
+        String[] one = first.body.split("-", -1);
+        String[] other = second.body.split("-", -1);
         return one[0].equals(other[0]) && Integer.parseInt(one[1]) > Integer.parseInt(other[1]);
     }
 

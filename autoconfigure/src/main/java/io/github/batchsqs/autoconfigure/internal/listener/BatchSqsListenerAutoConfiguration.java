@@ -188,21 +188,11 @@ public final class BatchSqsListenerAutoConfiguration {
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
             DefinedListeners defined,
-            ListenerContainers containers,
             ListenerLifecycles lifecycles,
             ListenerGates gates,
             Inboxes inboxes) {
         return new ListenerRegistrar(
-                beans,
-                environment,
-                optionsSource,
-                payloadReaders,
-                factory,
-                defined,
-                containers,
-                lifecycles,
-                gates,
-                inboxes);
+                beans, environment, optionsSource, payloadReaders, factory, defined, lifecycles, gates, inboxes);
     }
 
     @Bean

@@ -37,7 +37,6 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
     private final DefinedListeners defined;
-    private final ListenerContainers containers;
     private final ListenerLifecycles lifecycles;
     private final ListenerGates gates;
     private final Inboxes inboxes;
@@ -51,7 +50,6 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
             DefinedListeners defined,
-            ListenerContainers containers,
             ListenerLifecycles lifecycles,
             ListenerGates gates,
             Inboxes inboxes) {
@@ -61,7 +59,6 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         this.payloadReaders = payloadReaders;
         this.factory = factory;
         this.defined = defined;
-        this.containers = containers;
         this.lifecycles = lifecycles;
         this.gates = gates;
         this.inboxes = inboxes;

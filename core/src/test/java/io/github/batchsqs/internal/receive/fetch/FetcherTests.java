@@ -624,7 +624,7 @@ class FetcherTests {
         volatile boolean down;
 
         private record Answer(
-                int messages, String body, @Nullable Throwable failure, boolean lastIsNull) {}
+                int messages, String body, @Nullable Throwable failure) {}
 
         /** Whether all pollers wait: to show a refusal, or in the fetcher. */
         boolean allWait() {
@@ -636,12 +636,7 @@ class FetcherTests {
         }
 
         void answer(int messages, String body) throws InterruptedException {
-            answers.put(new Answer(messages, body, null, false));
-        }
-
-        /** The last message is {@code null}. */
-        void answerWithNull(int messages, String body) throws InterruptedException {
-            answers.put(new Answer(messages, body, null, true));
+            answers.put(new Answer(messages, body, null));
         }
 
         void fail(boolean retryable) throws InterruptedException {
@@ -649,7 +644,7 @@ class FetcherTests {
         }
 
         void fail(Throwable failure) throws InterruptedException {
-            answers.put(new Answer(0, "", failure, false));
+            answers.put(new Answer(0, "", failure));
         }
 
         @Override
@@ -683,9 +678,6 @@ class FetcherTests {
             List<ReceivedMessage> messages = new ArrayList<>();
             for (int i = 0; i < answer.messages(); i++) {
                 messages.add(new Message(answer.body() + i, 1));
-            }
-            if (answer.lastIsNull()) {
-                messages.set(messages.size() - 1, null);
             }
             return messages;
         }

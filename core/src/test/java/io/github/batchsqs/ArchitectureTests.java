@@ -213,8 +213,9 @@ class ArchitectureTests {
                         "ProducerProcess", // looks up now and then whether it is to end
                         "BatchSqsTestTests", // waits as users do
                         "JavaSnippet",
-                        "Handler", // of histories, whose time is virtual
-                        "OutboxInstance", // likewise
+                        "Handler", // of histories, whose time is virtual, as that of the next two
+                        "InboxHistory",
+                        "OutboxInstance",
                         "Waits"))) // the waits that virtual time takes over
                 .as(
                         "On a busy machine every fixed time is too short. Wait with io.github.batchsqs.testkit.Progress, or that"

@@ -410,7 +410,11 @@ class EndpointTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(
+            excludeName = { // they are on the class path of the tests, without a database
+                "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration",
+                "org.springframework.modulith.events.config.EventPublicationAutoConfiguration"
+            })
     static class Setup {
 
         @Bean

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,9 +53,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Connections that fall silent, without a reset, under a listener with the defaults and twenty messages a second. A proxy swallows
- * bytes, as a firewall does that has lost its state.
+ * bytes, as a firewall does that has lost its state. It says how long something takes, so it runs in the full form alone.
  */
 @Tag("reliability")
+@EnabledIfSystemProperty(named = "reliability.full", matches = "true")
 @Execution(ExecutionMode.CONCURRENT)
 class SilenceTests {
 

@@ -463,6 +463,7 @@ class FetcherTests {
             }
             Progress.until(failedCalls::size, 3);
             assertThat(failedCalls).containsExactly("NoResponse", "ServiceUnavailable", "ServiceUnavailable");
+            Progress.until(() -> log.events().size() >= 2); // a line follows its event
             assertThat(log.events()).hasSize(2);
             assertThat(log.events().getLast()).asString().contains("ServiceUnavailable: busy");
         }

@@ -199,9 +199,6 @@ final class QueueSender {
     private void runTimer() {
         try {
             batcher.runTimer();
-        } catch (InterruptedException e) {
-            // Only the end of the process interrupts the timer.
-            Thread.currentThread().interrupt();
         } finally {
             threads.close();
         }

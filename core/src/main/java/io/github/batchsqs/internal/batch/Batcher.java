@@ -268,16 +268,23 @@ public final class Batcher<E, R> {
         }
     }
 
-    /** Does the same on the calling thread, until {@link #close()} and until the remaining futures are complete. */
-    public void runTimer() throws InterruptedException {
+    /**
+     * Does the same on the calling thread, until {@link #close()} and until the remaining futures are complete. It ends at an interrupt,
+     * which only the end of the process brings, and keeps it.
+     */
+    public void runTimer() {
         LoopAlarm loop = new LoopAlarm(time);
         timedBy(loop);
-        while (!ended()) {
-            loop.await();
-            Supervised.run(this::tick, e -> {
-                log.error("The timer of a batcher failed and goes on", e);
-                loop.ringAt(time.nanos());
-            });
+        try {
+            while (!ended()) {
+                loop.await();
+                Supervised.run(this::tick, e -> {
+                    log.error("The timer of a batcher failed and goes on", e);
+                    loop.ringAt(time.nanos());
+                });
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -103,9 +103,6 @@ final class Settlements implements AutoCloseable {
     private void runTimer() {
         try {
             batcher.runTimer();
-        } catch (InterruptedException e) {
-            // Only the end of the process interrupts the timer.
-            Thread.currentThread().interrupt();
         } finally {
             threads.close();
         }

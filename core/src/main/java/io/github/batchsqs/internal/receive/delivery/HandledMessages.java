@@ -59,14 +59,10 @@ final class HandledMessages {
         Boolean deadLettered = notDeleted.isEmpty() ? null : notDeleted.remove(id);
         deadLettered = deadLettered == null ? deleted.get(id) : deadLettered;
         deadLettered = deadLettered == null ? deletedBefore.get(id) : deadLettered;
-        if (isTrue(deadLettered)) {
+        if (Boolean.TRUE.equals(deadLettered)) {
             fresh.deadLettered();
         }
         return deadLettered != null;
-    }
-
-    private static boolean isTrue(@Nullable Boolean value) {
-        return value != null && value;
     }
 
     private void forget(long now, int more) {

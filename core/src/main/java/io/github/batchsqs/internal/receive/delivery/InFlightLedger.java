@@ -169,10 +169,22 @@ public final class InFlightLedger {
 
     /** Untracks messages: their permits are free. Passes over those that are untracked already. */
     public void untrack(Collection<Delivery> deliveries) {
+        untrack(deliveries, false);
+    }
+
+    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
+    public void deleted(Collection<Delivery> deliveries) {
+        untrack(deliveries, true);
+    }
+
+    private void untrack(Collection<Delivery> deliveries, boolean deleted) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
         lock.lock();
         try {
+            if (deleted) {
+                handled.deleted(deliveries, time.nanos());
+            }
             removeFromTracked(deliveries);
             for (Delivery delivery : deliveries) {
                 if (delivery.untrack()) {
@@ -199,21 +211,11 @@ public final class InFlightLedger {
         return bytes;
     }
 
-    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
-    public void deleted(Collection<Delivery> deliveries) {
-        locked(() -> handled.deleted(deliveries, time.nanos()));
-        untrack(deliveries);
-    }
-
     /** Remembers messages that were handled, but whose deletes SQS did not accept. */
     public void notDeleted(Collection<Delivery> deliveries) {
-        locked(() -> handled.notDeleted(deliveries));
-    }
-
-    private void locked(Runnable change) {
         lock.lock();
         try {
-            change.run();
+            handled.notDeleted(deliveries);
         } finally {
             lock.unlock();
         }

@@ -168,7 +168,6 @@ final class Valve {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // changed under the lock alone
     private int awaitTurn(Poller poller) throws InterruptedException {
-        limit.release(locked(poller::takePermits)); // of a receive that threw before it passed them on
         lock.lock();
         waiting++; // before it looks for permits, so that none that returns goes unseen
         try {
@@ -277,9 +276,12 @@ final class Valve {
         });
     }
 
-    /** Ends a poller. */
+    /** Ends a poller, and returns the permits of a receive that threw before it passed them on. */
     void retire(Poller poller) {
-        locked(() -> remove(poller));
+        limit.release(locked(() -> {
+            remove(poller);
+            return poller.takePermits();
+        }));
     }
 
     private void remove(Poller poller) {

@@ -408,8 +408,8 @@ public final class Dispatcher {
         /** When it got its slot, and from its begin on when it began. */
         private long since;
 
-        private boolean begun;
         private boolean cancelled;
+        /** Set from its begin on. */
         private @Nullable Thread thread;
 
         Batch(List<Delivery> messages, long now) {
@@ -441,7 +441,7 @@ public final class Dispatcher {
 
         /** Returns whether it will not run: the executor had not begun it. */
         boolean cancel() {
-            boolean cancels = !begun && !cancelled;
+            boolean cancels = thread == null && !cancelled;
             cancelled |= cancels;
             return cancels;
         }
@@ -467,10 +467,9 @@ public final class Dispatcher {
 
         /** Returns how many batches have a slot, with this one; 0 if it must not run, because it was cancelled or has run before. */
         private int begin() {
-            if (begun || cancelled) {
+            if (thread != null || cancelled) {
                 return 0;
             }
-            begun = true;
             thread = Thread.currentThread();
             since = time.nanos();
             endPause();

@@ -64,6 +64,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
     @Override
     public void requireReadable(Type type) {
+        if (type.equals(String.class) || type.equals(byte[].class)) {
+            return; // read without the mapper
+        }
         JavaType wanted = mapper.constructType(type);
         while (wanted.getContentType() != null) {
             wanted = wanted.getContentType();

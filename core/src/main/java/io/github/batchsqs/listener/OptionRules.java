@@ -20,7 +20,12 @@ final class OptionRules {
         if (concurrency != ListenerOptions.AUTO_CONCURRENCY) {
             Check.atLeast("concurrency", concurrency, 1);
         }
-        Check.atLeast("the maximum of concurrency: auto", max, 1);
+        Check.that(
+                max >= 1,
+                "concurrency",
+                "must have a maximum of at least 1 with auto",
+                "auto:" + max,
+                "set auto:1 or more, or auto");
     }
 
     static void prefetch(int prefetch, ListenerOptions.Pollers pollers) {

@@ -234,19 +234,16 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private List<CompletableFuture<SendResult>> sendStored(List<StoredMessage> messages) {
         Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
-        try {
-            for (StoredMessage message : messages) {
-                ForeignCode.Outcome<CompletableFuture<SendResult>> added =
-                        ForeignCode.call(() -> add(message.message(), () -> gathering.add(message)));
-                Throwable failure = added.failure(); // fails this message alone: others are on their way
-                futures.add(
-                        failure != null
-                                ? CompletableFuture.failedFuture(failure)
-                                : Objects.requireNonNull(added.value()));
-            }
-        } finally {
-            gathering.handOn();
+        for (StoredMessage message : messages) {
+            ForeignCode.Outcome<CompletableFuture<SendResult>> added =
+                    ForeignCode.call(() -> add(message.message(), () -> gathering.add(message)));
+            Throwable failure = added.failure(); // fails this message alone: others are on their way
+            futures.add(
+                    failure != null
+                            ? CompletableFuture.failedFuture(failure)
+                            : Objects.requireNonNull(added.value()));
         }
+        gathering.handOn();
         return futures;
     }
 

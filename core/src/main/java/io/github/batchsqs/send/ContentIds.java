@@ -30,7 +30,9 @@ final class ContentIds {
             .build()
             .readerFor(JsonNode.class);
 
-    String idOf(OutgoingMessage message, String body) {
+    private ContentIds() {}
+
+    static String idOf(OutgoingMessage message, String body) {
         MessageDigest digest = sha256();
         String group = message.groupId();
         update(digest, group == null ? "" : group);

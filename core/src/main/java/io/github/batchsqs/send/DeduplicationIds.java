@@ -38,7 +38,7 @@ public interface DeduplicationIds {
      * in the RFC.
      */
     static DeduplicationIds content() {
-        return new ContentIds()::idOf;
+        return ContentIds::idOf;
     }
 
     /**

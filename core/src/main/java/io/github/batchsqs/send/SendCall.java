@@ -147,7 +147,7 @@ final class SendCall {
             }
             if (store != null && !message.mayBeCarried()) {
                 if (message.payload != null && message.uploaded) {
-                    discard(store, List.of(message.payload));
+                    discard(List.of(message.payload));
                 }
                 if (group != null && place != null) { // likewise
                     waiting.add(group);
@@ -183,9 +183,7 @@ final class SendCall {
                     .filter(BufferedMessage::endedUncarried)
                     .map(each -> Objects.requireNonNull(each.payload))
                     .toList();
-            if (!unused.isEmpty()) {
-                discard(store, unused);
-            }
+            discard(unused);
             throw e;
         }
         for (BufferedMessage each : pending) {
@@ -220,9 +218,7 @@ final class SendCall {
                 unused.add(message.payload);
             }
         }
-        if (!unused.isEmpty()) {
-            discard(store, unused);
-        }
+        discard(unused);
     }
 
     /** Ends the message, and returns whether no call has carried it, so that none ever will. */
@@ -235,9 +231,12 @@ final class SendCall {
                 || (cause instanceof EntryFailedException failure && !failure.mayHaveBeenAccepted());
     }
 
-    private void discard(PayloadStore from, List<OffloadedPayload> unused) {
+    private void discard(List<OffloadedPayload> unused) {
+        if (store == null || unused.isEmpty()) {
+            return;
+        }
         try {
-            from.discard(queue.name(), unused);
+            store.discard(queue.name(), unused);
         } catch (RuntimeException e) { // the futures complete all the same
             log.error("Payloads of {} that were not sent could not be discarded", queue.name(), e);
         }

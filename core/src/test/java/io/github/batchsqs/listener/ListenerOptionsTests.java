@@ -94,7 +94,7 @@ class ListenerOptionsTests {
                                 + " redrive-policy",
                         o -> o.failure(failure(BACKOFF, " "))),
                 bad(
-                        "the maximum of concurrency: auto must be at least 1, but is 0; set 1 or more",
+                        "concurrency must have a maximum of at least 1 with auto, but is auto:0; set auto:1 or more, or auto",
                         o -> o.concurrencyMax(0)),
                 bad(
                         "rate-limit must be a positive number of messages per second, or 0 for none, but is -1.0; set a"

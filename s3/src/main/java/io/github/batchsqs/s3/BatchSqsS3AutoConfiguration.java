@@ -6,7 +6,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,7 +16,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.util.unit.DataSize;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
@@ -42,9 +40,8 @@ public final class BatchSqsS3AutoConfiguration {
             SenderOptions sender,
             ObjectProvider<S3Client> clients,
             ObjectProvider<MeterRegistry> meters) {
-        DataSize inFlight = properties.inFlightBytes();
-        long memory = inFlight == null ? ListenerMemory.ofHeap().bytes() : inFlight.toBytes();
-        S3Options options = S3Options.of(properties.s3(), sender.maxBatchBytes(), memory);
+        S3Options options = S3Options.of(
+                properties.s3(), sender.maxBatchBytes(), properties.memory().bytes());
         S3Client client = clients.getIfUnique();
         if (client == null) {
             throw new InvalidOptionException(

@@ -23,7 +23,7 @@ public interface BatchCall<E, R> {
      */
     List<EntryResult<R>> call(List<E> entries) throws InterruptedException;
 
-    /** Decides what the failure of a whole call means for its entries. Called under the batcher's lock; must be quick. */
+    /** Decides what the failure of a whole call means for its entries. Called on the thread of the call, without a lock. */
     default CallFailure judge(Throwable failure) {
         return CallFailure.of(failure);
     }

@@ -27,11 +27,6 @@ public final class EntryFailedException extends BatchSqsException {
     private final int attempts;
     private final boolean mayHaveBeenAccepted;
 
-    /** Creates the failure of an entry on which the server has not acted. */
-    public EntryFailedException(String code, String message, int attempts, @Nullable Throwable cause) {
-        this(code, message, attempts, false, cause);
-    }
-
     EntryFailedException(
             String code, String message, int attempts, boolean mayHaveBeenAccepted, @Nullable Throwable cause) {
         super(message, cause);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.Check;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -96,7 +97,7 @@ final class CurrentCredentials {
     private record Ask(long askedAt, CompletableFuture<Trimmed> given) {
 
         void answer(Supplier<CompletableFuture<Trimmed>> provider) {
-            try {
+            Throwable thrown = ForeignCode.run(() -> {
                 var unused = provider.get().whenComplete((identity, failure) -> {
                     if (failure == null) {
                         given.complete(identity);
@@ -104,8 +105,9 @@ final class CurrentCredentials {
                         given.completeExceptionally(failure);
                     }
                 });
-            } catch (RuntimeException | LinkageError e) { // a class of the provider may be missing
-                given.completeExceptionally(e);
+            });
+            if (thrown != null) {
+                given.completeExceptionally(thrown);
             }
         }
     }

@@ -52,8 +52,13 @@ final class CallDeadline {
      * @param wake ends the call's wait for a connection
      */
     CallDeadline(Duration limit, Runnable wake) {
-        this.limit = limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE;
+        this.limit = nanosOf(limit);
         this.wake = wake;
+    }
+
+    /** Returns the nanoseconds of a limit; zero is none. */
+    static long nanosOf(Duration limit) {
+        return limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE;
     }
 
     /** The call begins now, unless it was aborted. */

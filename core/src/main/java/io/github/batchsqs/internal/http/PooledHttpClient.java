@@ -67,28 +67,20 @@ public final class PooledHttpClient implements SdkHttpClient {
 
     PooledHttpClient(AttributeMap options, @Nullable SSLContext tls, @Nullable HttpProxy proxy, HostAddresses hosts) {
         AttributeMap all = options.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
-        Duration idle = all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT);
-        Duration timeToLive = all.get(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE);
+        long idle = CallDeadline.nanosOf(all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT));
         this.limit = all.get(SdkHttpConfigurationOption.READ_TIMEOUT);
         this.proxy = proxy;
         this.pool = new ConnectionPool(
                 all.get(SdkHttpConfigurationOption.MAX_CONNECTIONS),
-                idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE,
+                idle,
                 all.get(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT).toNanos());
         this.opener = new ConnectionOpener(
                 tls == null ? context(all) : tls,
                 all.get(SdkHttpConfigurationOption.CONNECTION_TIMEOUT),
                 all.get(SdkHttpConfigurationOption.TCP_KEEPALIVE),
                 hosts,
-                timeToLive.isPositive()
-                        ? timeToLive.toNanos()
-                        : Long.MAX_VALUE); // the SDK's default, zero, is no limit
-        this.watch = new CallWatch(
-                Math.min(
-                                idle.isPositive() ? idle.toNanos() : Long.MAX_VALUE,
-                                limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE)
-                        / 4,
-                pool::closeIdle);
+                CallDeadline.nanosOf(all.get(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE)));
+        this.watch = new CallWatch(Math.min(idle, CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
     }
 
     private static SSLContext context(AttributeMap all) {

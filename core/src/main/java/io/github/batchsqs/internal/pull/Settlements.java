@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.pull;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
@@ -169,17 +170,19 @@ final class Settlements implements AutoCloseable {
     private List<EntryResult<Void>> delete(Queue queue, List<Settling> entries) throws InterruptedException {
         List<EntryResult<Void>> results =
                 calls.delete(queue, entries.stream().map(Settling::handle).toList());
-        if (payloads != null) {
+        PayloadStore store = payloads;
+        if (store != null) {
             List<ReceivedMessage> deleted = new ArrayList<>(entries.size());
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof EntryResult.Accepted<Void>) {
                     deleted.add(entries.get(i).message());
                 }
             }
-            try {
-                payloads.deleted(queue.name(), deleted);
-            } catch (RuntimeException e) { // SQS has accepted the deletes all the same
-                log.error("The payloads of {} deleted messages of {} may remain", deleted.size(), queue.name(), e);
+            Throwable failure =
+                    deleted.isEmpty() ? null : ForeignCode.run(() -> store.deleted(queue.name(), deleted));
+            if (failure != null) { // SQS has accepted the deletes all the same
+                log.error(
+                        "The payloads of {} deleted messages of {} may remain", deleted.size(), queue.name(), failure);
             }
         }
         return results;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +69,12 @@ final class Intake {
         return ordered;
     }
 
-    /** Returns the ids of the messages that may run, sorted. */
-    List<String> sortedIds() {
-        return List.copyOf(new TreeMap<>(firsts).keySet());
-    }
-
     /** Returns the ids of the messages that may run, sorted, without some. */
     List<String> sortedIdsBut(Set<String> without) {
-        return sortedIds().stream().filter(id -> !without.contains(id)).toList();
+        return firsts.keySet().stream()
+                .filter(id -> !without.contains(id))
+                .sorted()
+                .toList();
     }
 
     /** Returns the messages of these ids, in the order of the batch. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
+import org.springframework.util.StringUtils;
 import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
 import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
@@ -36,6 +37,7 @@ final class SqsClientFactory {
     /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
 
+    /** Where the region of the default client is set; the first one that is set applies. */
     private static final List<String> REGIONS =
             List.of("spring.cloud.aws.sqs.region", "spring.cloud.aws.region.static", "AWS_REGION");
 
@@ -89,7 +91,10 @@ final class SqsClientFactory {
     /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create(SharedHttpClient http) {
         EndpointCheck.require(environment, isServerReplaced());
-        REGIONS.forEach(key -> NamedClientRules.requireRegion(key, environment.getProperty(key)));
+        REGIONS.stream()
+                .filter(key -> StringUtils.hasText(environment.getProperty(key)))
+                .findFirst()
+                .ifPresent(key -> NamedClientRules.requireRegion(key, environment.getProperty(key)));
         return built(configured(null, http, properties));
     }
 

@@ -22,7 +22,6 @@ import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -44,7 +43,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.unit.DataSize;
 import org.springframework.validation.Validator;
 
 /**
@@ -91,7 +89,6 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerGates gates,
             ObjectProvider<PayloadStore> stores,
             BatchSqsProperties properties) {
-        DataSize inFlightBytes = properties.inFlightBytes();
         return new ListenerContainerFactory(
                 clients,
                 interceptors,
@@ -101,7 +98,7 @@ public final class BatchSqsListenerAutoConfiguration {
                 observations,
                 publisher,
                 gates,
-                inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes()),
+                properties.memory(),
                 stores.getIfAvailable());
     }
 

@@ -85,9 +85,7 @@ final class ListenerGates {
                         absent.stream()
                                 .map(id -> ListenerOptionsSource.withSimilar(id, ids))
                                 .collect(Collectors.joining(", ")),
-                        ids.isEmpty()
-                                ? "this application context has no listener"
-                                : "no listener has such an id; the ids are: " + String.join(", ", ids));
+                        ListenerOptionsSource.existing(ids));
             }
         });
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
+import java.util.Objects;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_ENVELOPE;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -103,10 +103,11 @@ final class PayloadReaders {
                     ? TypesOfHandlers.unlisted(handlers, id)
                     : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
         });
-        Stream.concat(
-                        types.byValue().values().stream(),
-                        Stream.ofNullable(types.header() == null ? types.unmarked() : null))
-                .forEach(each -> requireReadable(id, each));
+        if (types.header() == null) {
+            requireReadable(id, Objects.requireNonNull(types.unmarked()));
+        } else {
+            types.byValue().values().forEach(each -> requireReadable(id, each));
+        }
         Envelope envelope = readable(id, settings, envelope(id, settings, handlers));
         return new TypedPayloads(codec, envelope, handlers, types, validations);
     }

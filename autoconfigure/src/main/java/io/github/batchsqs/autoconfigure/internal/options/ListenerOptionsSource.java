@@ -198,16 +198,14 @@ public final class ListenerOptionsSource {
                     "batchsqs.listeners has settings for {}, but {}. Correct a misspelt id. Otherwise the settings apply to"
                             + " listeners that are created later.",
                     String.join(", ", absent),
-                    ids.isEmpty()
-                            ? "this application context has no listener"
-                            : "no listener has such an id; the ids are: " + String.join(", ", ids));
+                    existing(ids));
         }
     }
 
     /** A listener that has settings of its own is not the one that was meant. */
     private void refuseNearMiss(String key, Set<String> ids) {
         String similar = SimilarIds.of(key, ids);
-        if (similar != null && layersByKey.keySet().stream().noneMatch(each -> Keys.same(each, similar))) {
+        if (similar != null && of(similar).isEmpty()) {
             throw new SetupException(
                     "batchsqs.listeners." + key + " has settings, but there is no listener with this id, and '"
                             + similar + "' is similar.",
@@ -215,6 +213,13 @@ public final class ListenerOptionsSource {
                             + "' is the id of a listener that is created later, give '" + similar
                             + "' a setting as well.");
         }
+    }
+
+    /** {@return which ids there are, in words} */
+    public static String existing(Collection<String> ids) {
+        return ids.isEmpty()
+                ? "this application context has no listener"
+                : "no listener has such an id; the ids are: " + String.join(", ", ids);
     }
 
     /** {@return the id, with the similar one that was probably meant} */

@@ -37,7 +37,7 @@ public final class UnitGuard extends AbstractBindHandler {
      * The ends of the names of settings of a few seconds, which may well be below one: 500 is half a second, but 10 is
      * hardly 10 ms.
      */
-    private static final List<String> OFTEN_IN_MILLISECONDS = List.of("max-block");
+    private static final String OFTEN_IN_MILLISECONDS = "max-block";
 
     private static final long LIKELY_MILLISECONDS = 100;
 
@@ -95,7 +95,6 @@ public final class UnitGuard extends AbstractBindHandler {
 
     private static boolean inMilliseconds(String option, long number) {
         return IN_MILLISECONDS.stream().anyMatch(option::endsWith)
-                || (number >= LIKELY_MILLISECONDS
-                        && OFTEN_IN_MILLISECONDS.stream().anyMatch(option::endsWith));
+                || (number >= LIKELY_MILLISECONDS && option.endsWith(OFTEN_IN_MILLISECONDS));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.settings;
 
+import io.github.batchsqs.receive.ListenerMemory;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -36,4 +37,10 @@ public record BatchSqsProperties(
         @DefaultValue Map<String, NamedClientSettings> clients,
         @NestedConfigurationProperty @DefaultValue S3Settings s3,
         @NestedConfigurationProperty @DefaultValue JdbcSettings jdbc,
-        @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {}
+        @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {
+
+    /** Returns the memory for messages in flight. */
+    public ListenerMemory memory() {
+        return inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes());
+    }
+}

@@ -353,6 +353,17 @@ class SqsClientTests {
                 .build();
     }
 
+    @Test
+    void aRegionIsCheckedIfItAppliesAndNotIfItIsEmpty() {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.region.static=", "spring.cloud.aws.sqs.region=eu-central-1")
+                .run(context -> assertThat(context).hasNotFailed());
+        Contexts.aws()
+                .withPropertyValues(
+                        "spring.cloud.aws.region.static=eu central 1", "spring.cloud.aws.sqs.region=eu-central-1")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     /** K11: the SDK's error named neither the setting nor the value. */
     @ParameterizedTest
     @ValueSource(strings = {"spring.cloud.aws.region.static", "spring.cloud.aws.sqs.region"})

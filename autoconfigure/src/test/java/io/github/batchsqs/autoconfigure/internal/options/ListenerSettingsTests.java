@@ -543,6 +543,10 @@ class ListenerSettingsTests {
                 contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=0"),
                 "batchsqs.listener.concurrency must be at least 1.",
                 "Value: 0");
+        assertFailure(
+                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=auto:0"),
+                "batchsqs.listener.concurrency must have a maximum of at least 1 with auto.",
+                "Value: auto:0");
     }
 
     @Test

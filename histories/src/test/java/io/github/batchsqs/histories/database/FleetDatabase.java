@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.database;
 
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -19,7 +22,9 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * The database of a fleet: H2 in memory, whose statements take virtual time. H2 itself never waits: a strand that would have to wait for a lock
@@ -99,6 +104,16 @@ public final class FleetDatabase implements AutoCloseable {
         private long hangsUntil;
         private long goneUntil;
         private boolean commitIsLost;
+
+        /** {@return what inbox and outbox take} Its transactions are those of a manager on this link. */
+        public Database database(PlatformTransactionManager transactions) {
+            StaticListableBeanFactory beans = new StaticListableBeanFactory();
+            beans.addBean("source", this);
+            beans.addBean("transactions", transactions);
+            JdbcSettings settings =
+                    new JdbcSettings(null, null, InitializeSchema.NEVER, new JdbcSettings.Inbox(Duration.ofDays(14)));
+            return new Database(settings, beans);
+        }
 
         /** No statement returns until then. */
         public void hang(long until) {

@@ -6,16 +6,14 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.histories.database.FleetDatabase;
+import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.inbox.InboxPlan.Act;
 import io.github.batchsqs.histories.inbox.InboxPlan.Deed;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.jdbc.inbox.HistoryInbox;
-import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -38,16 +36,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** One history of a fleet that listens with the inbox: each message has its effect in the database once, whatever happens. */
-final class InboxHistory {
-
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+final class InboxHistory extends FleetHistory {
 
     /** A busy id waits for longer than the transaction of a vanished host may last. */
     private static final long DRAINED = InboxPlan.PEACE + Duration.ofMinutes(30).toNanos();
@@ -59,23 +53,17 @@ final class InboxHistory {
     private static final int FEW = 3;
 
     private final InboxPlan plan;
-    private final VirtualTime time;
-    private final List<String> trace;
-    private final FleetDatabase database;
     private final InboxQueue queue;
     private final List<Instance> instances = new ArrayList<>();
     private final Map<String, Integer> runs = new HashMap<>();
     private final Set<String> dead = new LinkedHashSet<>();
     private final Set<String> deleted = new LinkedHashSet<>();
-    private @Nullable Broken broken;
 
     private record Instance(VirtualTime.Host host, FleetDatabase.Link link) {}
 
     private InboxHistory(InboxPlan plan, List<String> trace) throws SQLException {
+        super(plan.seed(), trace);
         this.plan = plan;
-        this.trace = trace;
-        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
-        this.database = new FleetDatabase(time, () -> {});
         database.run("CREATE TABLE effects (body VARCHAR(20))");
         String end = plan.fifo() ? ".fifo" : "";
         SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
@@ -102,30 +90,11 @@ final class InboxHistory {
 
     /** Runs a plan, and returns the law that it breaks, or {@code null}. */
     static @Nullable Throwable run(InboxPlan plan, List<String> trace) {
-        try {
-            InboxHistory history = new InboxHistory(plan, trace);
-            try (history.database) {
-                return history.failure();
-            }
-        } catch (SQLException e) {
-            return e;
-        }
+        return run(() -> new InboxHistory(plan, trace));
     }
 
-    private @Nullable Throwable failure() throws SQLException {
-        try {
-            run();
-            return null;
-        } catch (Broken e) {
-            return e;
-        } catch (IllegalStateException e) {
-            return e.getCause() == null ? e : e.getCause();
-        } finally {
-            time.end();
-        }
-    }
-
-    private void run() throws SQLException {
+    @Override
+    protected void run() throws SQLException {
         for (int i = 0; i < plan.messages(); i++) {
             String body = "m" + i;
             at(i * SECOND / (1 + plan.seed() % 10), () -> queue.send(body));
@@ -155,21 +124,6 @@ final class InboxHistory {
         if (!deleted.contains(body) && !dead.contains(body)) {
             throw new Broken("Each message leaves its queue.", body + " does not");
         }
-    }
-
-    private void pass(long until) {
-        time.runUntil(until);
-        if (broken != null) {
-            throw broken;
-        }
-    }
-
-    private void at(long nanos, Runnable action) {
-        VirtualTime.Event unused = time.at(nanos, action);
-    }
-
-    private void note(String what) {
-        trace.add("%.3f s %s".formatted(time.nanos() / 1e9, what));
     }
 
     private void dead(String body) {
@@ -213,11 +167,7 @@ final class InboxHistory {
     }
 
     private void start(FleetDatabase.Link link) {
-        StaticListableBeanFactory beans = new StaticListableBeanFactory();
-        beans.addBean("source", link);
-        beans.addBean("transactions", new JdbcTransactionManager(link));
-        JdbcSettings settings =
-                new JdbcSettings(null, null, InitializeSchema.NEVER, new JdbcSettings.Inbox(Duration.ofDays(14)));
+        JdbcTransactionManager transactions = new JdbcTransactionManager(link);
         InboxQueue client = queue.another();
         Handler handler = new Handler(new JdbcTemplate(link));
         ListenerOptions options = ListenerOptions.builder("history", queue.name())
@@ -232,7 +182,7 @@ final class InboxHistory {
         while (true) {
             try {
                 BatchListener<Object> inbox =
-                        HistoryInbox.around(handler, client, client.name(), new Database(settings, beans));
+                        HistoryInbox.around(handler, client, client.name(), link.database(transactions));
                 new ListenerContainer(
                                 options,
                                 new ListenerHandler<>(message -> message.body(), inbox, List.of(), ErrorHook.NONE),

@@ -42,26 +42,27 @@ final class InboxQueue implements QueueClient, QueueResolver {
     private final AtomicInteger deletes;
 
     InboxQueue(VirtualTime time, ModelQueue<TextPayload> queue, InboxPlan plan, Consumer<String> trace) {
+        this(time, queue, plan, trace, new AtomicInteger(), new AtomicInteger());
+    }
+
+    private InboxQueue(
+            VirtualTime time,
+            ModelQueue<TextPayload> queue,
+            InboxPlan plan,
+            Consumer<String> trace,
+            AtomicInteger receives,
+            AtomicInteger deletes) {
         this.time = time;
         this.queue = queue;
         this.plan = plan;
         this.trace = trace;
-        this.receives = new AtomicInteger();
-        this.deletes = new AtomicInteger();
-    }
-
-    private InboxQueue(InboxQueue other) {
-        this.time = other.time;
-        this.queue = other.queue;
-        this.plan = other.plan;
-        this.trace = other.trace;
-        this.receives = other.receives;
-        this.deletes = other.deletes;
+        this.receives = receives;
+        this.deletes = deletes;
     }
 
     /** {@return the client of another instance: what shares a client shares threads} */
     InboxQueue another() {
-        return new InboxQueue(this);
+        return new InboxQueue(time, queue, plan, trace, receives, deletes);
     }
 
     String name() {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.senders;
 
-import io.github.batchsqs.histories.database.FleetDatabase;
+import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.histories.senders.OutboxPlan.Act;
 import io.github.batchsqs.histories.senders.OutboxPlan.AttemptFault;
@@ -27,15 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionStatus;
 
 /** One history of a fleet with one database: what committed is sent, once its time has come, and nothing else. */
-final class OutboxHistory {
-
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+final class OutboxHistory extends FleetHistory {
 
     /** How long everything may take in peace: leases, pauses, messages of a later time, and attempts that go wrong. */
     private static final long DRAINED = Duration.ofMinutes(2).toNanos();
@@ -54,9 +51,6 @@ final class OutboxHistory {
             EnumSet.of(Fault.ENTRY_FAILED, Fault.ENTRY_THROTTLED, Fault.ENTRY_MISSING);
 
     private final OutboxPlan plan;
-    private final VirtualTime time;
-    private final List<String> trace;
-    private final FleetDatabase database;
     private final Exchange exchange;
     private final String queue;
     private final List<OutboxInstance> instances = new ArrayList<>();
@@ -64,7 +58,6 @@ final class OutboxHistory {
     private final Map<Thread, List<Sending>> byThread = new HashMap<>();
     private final List<Sending> order = new ArrayList<>();
     private boolean reordered;
-    private @Nullable Broken broken;
 
     /** A message, and what became of it. */
     private static final class Sending {
@@ -87,11 +80,9 @@ final class OutboxHistory {
     }
 
     private OutboxHistory(OutboxPlan plan, List<String> trace) throws SQLException {
+        super(plan.seed(), trace);
         this.plan = plan;
-        this.trace = trace;
-        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
         this.queue = plan.fifo() ? "sent.fifo" : "sent";
-        this.database = new FleetDatabase(time, this::committed);
         SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
             @Override
             public void sent(ModelQueue<TextPayload> where, Stored<TextPayload> message) {
@@ -110,33 +101,11 @@ final class OutboxHistory {
 
     /** Runs a plan, and returns the law that it breaks, or {@code null}. */
     static @Nullable Throwable run(OutboxPlan plan, List<String> trace) {
-        try {
-            OutboxHistory history = new OutboxHistory(plan, trace);
-            try (history.database) {
-                return history.failure();
-            }
-        } catch (SQLException e) {
-            return e;
-        }
+        return run(() -> new OutboxHistory(plan, trace));
     }
 
-    private @Nullable Throwable failure() throws SQLException {
-        try {
-            run();
-            return null;
-        } catch (Broken e) {
-            if (Boolean.getBoolean("batchsqs.history.dump")) {
-                trace.add(time.dump());
-            }
-            return e;
-        } catch (IllegalStateException e) {
-            return e.getCause() == null ? e : e.getCause();
-        } finally {
-            time.end();
-        }
-    }
-
-    private void run() throws SQLException {
+    @Override
+    protected void run() throws SQLException {
         for (int i = 0; i < plan.instances(); i++) {
             instances.add(started(i));
         }
@@ -164,32 +133,13 @@ final class OutboxHistory {
         checkEnd();
     }
 
-    private void pass(long until) {
-        time.runUntil(until);
-        throwBroken();
-    }
-
     private void breaks(String law, String what) {
         broken = broken == null ? new Broken(law, what) : broken;
         time.stop();
     }
 
-    private void throwBroken() {
-        if (broken != null) {
-            throw broken;
-        }
-    }
-
-    private void at(long nanos, Runnable action) {
-        VirtualTime.Event unused = time.at(nanos, action);
-    }
-
     private void platform(OutboxInstance instance, String name, Runnable task) {
         Thread unused = time.startPlatform(instance.host, name, task);
-    }
-
-    private void note(String what) {
-        trace.add("%.3f s %s".formatted(time.nanos() / 1e9, what));
     }
 
     // ---- what happens
@@ -299,7 +249,8 @@ final class OutboxHistory {
                         : cause.toString();
     }
 
-    private void committed() {
+    @Override
+    protected void committed() {
         for (Sending each : byThread.getOrDefault(Thread.currentThread(), List.of())) {
             each.committedAt = time.nanos();
             note(each.body + " of " + each.group + " is committed");

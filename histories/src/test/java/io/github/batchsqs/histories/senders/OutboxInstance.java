@@ -2,13 +2,10 @@
 package io.github.batchsqs.histories.senders;
 
 import io.github.batchsqs.autoconfigure.internal.sender.HistoryBinding;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
-import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.outbox.HistoryOutbox;
 import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -18,7 +15,6 @@ import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -68,12 +64,7 @@ final class OutboxInstance {
 
     private Started make() {
         JdbcTransactionManager manager = new JdbcTransactionManager(link);
-        StaticListableBeanFactory beans = new StaticListableBeanFactory();
-        beans.addBean("source", link);
-        beans.addBean("transactions", manager);
-        JdbcSettings settings =
-                new JdbcSettings(null, null, InitializeSchema.NEVER, new JdbcSettings.Inbox(Duration.ofDays(14)));
-        HistoryOutbox outbox = new HistoryOutbox(new Database(settings, beans), stop);
+        HistoryOutbox outbox = new HistoryOutbox(link.database(manager), stop);
         BatchSqsTemplate template = new BatchSqsTemplate(
                 SenderOptions.builder().linger(Duration.ofMillis(2)).build(),
                 new SenderResources(

@@ -9,18 +9,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
-import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
-import org.openrewrite.SourceFile;
 import org.openrewrite.Tree;
 import org.openrewrite.TreeVisitor;
 import org.openrewrite.internal.ListUtils;
-import org.openrewrite.java.ChangeType;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.JavaTemplate;
 import org.openrewrite.java.JavaVisitor;
 import org.openrewrite.java.MethodMatcher;
-import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JLeftPadded;
@@ -84,24 +80,7 @@ public final class MoveListeners extends Recipe {
 
     @Override
     public TreeVisitor<?, ExecutionContext> getVisitor() {
-        return Preconditions.check(new UsesType<>(SQS + "*..*", false), new JavaVisitor<ExecutionContext>() {
-            @Override
-            public boolean isAcceptable(SourceFile file, ExecutionContext context) {
-                return file instanceof J.CompilationUnit;
-            }
-
-            @Override
-            public J visitCompilationUnit(J.CompilationUnit file, ExecutionContext context) {
-                Notes notes = new Notes();
-                new Survey().visit(file, notes);
-                J noted = notes.writtenTo(file);
-                if (notes.blocked()) {
-                    return noted;
-                }
-                TYPES.forEach((from, to) -> doAfterVisit(new ChangeType(from, to, true).getVisitor()));
-                return new Move().visitNonNull(noted, context);
-            }
-        });
+        return Notes.visitor(SQS + "*..*", Survey::new, TYPES, Move::new);
     }
 
     /** Finds what does not move. */

@@ -8,16 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
-import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
-import org.openrewrite.SourceFile;
 import org.openrewrite.TreeVisitor;
-import org.openrewrite.java.ChangeType;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.JavaParser;
 import org.openrewrite.java.JavaTemplate;
 import org.openrewrite.java.JavaVisitor;
-import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
@@ -84,24 +80,7 @@ public final class MoveSends extends Recipe {
 
     @Override
     public TreeVisitor<?, ExecutionContext> getVisitor() {
-        return Preconditions.check(new UsesType<>(TEMPLATE, false), new JavaVisitor<ExecutionContext>() {
-            @Override
-            public boolean isAcceptable(SourceFile file, ExecutionContext context) {
-                return file instanceof J.CompilationUnit;
-            }
-
-            @Override
-            public J visitCompilationUnit(J.CompilationUnit file, ExecutionContext context) {
-                Notes notes = new Notes();
-                new Survey().visit(file, notes);
-                J noted = notes.writtenTo(file);
-                if (notes.blocked()) {
-                    return noted;
-                }
-                doAfterVisit(new ChangeType(TEMPLATE, OPERATIONS, true).getVisitor());
-                return new Move().visitNonNull(noted, context);
-            }
-        });
+        return Notes.visitor(TEMPLATE, Survey::new, Map.of(TEMPLATE, OPERATIONS), Move::new);
     }
 
     /** Finds uses of the template other than sends. */

@@ -3,10 +3,19 @@ package io.github.batchsqs.migrate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.openrewrite.Cursor;
+import org.openrewrite.ExecutionContext;
+import org.openrewrite.Preconditions;
+import org.openrewrite.SourceFile;
+import org.openrewrite.TreeVisitor;
 import org.openrewrite.internal.ListUtils;
+import org.openrewrite.java.ChangeType;
 import org.openrewrite.java.JavaIsoVisitor;
+import org.openrewrite.java.JavaVisitor;
+import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.Comment;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.Space;
@@ -21,6 +30,36 @@ final class Notes {
 
     private final List<Note> notes = new ArrayList<>();
     private boolean blocked;
+
+    /**
+     * {@return what visits the Java files that use a type} It writes the notes of a survey, and then moves the file if nothing blocks it.
+     *
+     * @param types the types that change, and what they become
+     */
+    static TreeVisitor<?, ExecutionContext> visitor(
+            String used,
+            Supplier<JavaIsoVisitor<Notes>> survey,
+            Map<String, String> types,
+            Supplier<JavaVisitor<ExecutionContext>> move) {
+        return Preconditions.check(new UsesType<>(used, false), new JavaVisitor<ExecutionContext>() {
+            @Override
+            public boolean isAcceptable(SourceFile file, ExecutionContext context) {
+                return file instanceof J.CompilationUnit;
+            }
+
+            @Override
+            public J visitCompilationUnit(J.CompilationUnit file, ExecutionContext context) {
+                Notes notes = new Notes();
+                survey.get().visit(file, notes);
+                J noted = notes.writtenTo(file);
+                if (notes.blocked()) {
+                    return noted;
+                }
+                types.forEach((from, to) -> doAfterVisit(new ChangeType(from, to, true).getVisitor()));
+                return move.get().visitNonNull(noted, context);
+            }
+        });
+    }
 
     /** Adds a comment about what does not move, which keeps the whole file as it is. */
     void block(Cursor where, String text) {

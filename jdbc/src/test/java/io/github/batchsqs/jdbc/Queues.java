@@ -47,6 +47,16 @@ public final class Queues {
         return URI.create("http://127.0.0.1:" + port);
     }
 
+    /** Returns the settings of an application that uses these queues. */
+    public static String[] properties() {
+        return new String[] {
+            "spring.cloud.aws.region.static=us-east-1",
+            "spring.cloud.aws.credentials.access-key=key",
+            "spring.cloud.aws.credentials.secret-key=secret",
+            "spring.cloud.aws.sqs.endpoint=" + ENDPOINT
+        };
+    }
+
     public static String standard() {
         return create("test-" + UUID.randomUUID(), Map.of());
     }

@@ -149,8 +149,35 @@ interface InboxContract {
         return Databases.column(dataSource(), "SELECT id FROM batchsqs_inbox ORDER BY id");
     }
 
+    default String recordedQueue() {
+        return Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
+                .getFirst();
+    }
+
     private static boolean isDone(BatchOutcome outcome, MessageBatch<Object> batch, int index) {
         return outcome.of(batch.messages().get(index)) instanceof BatchOutcome.Done;
+    }
+
+    private static void assertNotRun(BatchOutcome outcome, MessageBatch<Object> batch, int... indexes) {
+        for (int index : indexes) {
+            assertThat(outcome.of(batch.messages().get(index)))
+                    .isInstanceOfSatisfying(
+                            BatchOutcome.Retry.class,
+                            retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
+        }
+    }
+
+    /** Runs a batch on another thread than that of the test. */
+    private static CompletableFuture<BatchOutcome> beside(BatchListener<Object> inbox, MessageBatch<Object> batch) {
+        var outcome = new CompletableFuture<BatchOutcome>();
+        Thread unused = Thread.ofVirtual().start(() -> {
+            try {
+                outcome.complete(inbox.onBatch(batch));
+            } catch (Exception failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
+        return outcome;
     }
 
     @Test
@@ -578,8 +605,7 @@ interface InboxContract {
     default void anIdThatAnotherTransactionHoldsDelaysOnlyItself() throws Exception {
         BatchListener<Object> inbox = inbox(this::storeAll);
         inbox.onBatch(TestMessage.batch("before"));
-        String queue = Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
-                .getFirst();
+        String queue = recordedQueue();
         Database database = prepared();
         MessageBatch<Object> batch = TestMessage.batch("a", "b", "c", "d", "e");
         var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
@@ -587,26 +613,13 @@ interface InboxContract {
         other.executeWithoutResult(status -> {
             new InboxTable(database).insertOne(queue, "b", 1);
             new InboxTable(database).insertOne(queue, "e", 1);
-            var beside = new CompletableFuture<BatchOutcome>();
-            Thread unused = Thread.ofVirtual().start(() -> {
-                try {
-                    beside.complete(inbox.onBatch(batch));
-                } catch (Exception failure) {
-                    beside.completeExceptionally(failure);
-                }
-            });
-            outcomes.add(Progress.done(beside).join());
+            outcomes.add(Progress.done(beside(inbox, batch)).join());
             status.setRollbackOnly();
         });
         for (int index : new int[] {0, 2, 3}) {
             assertThat(isDone(outcomes.getFirst(), batch, index)).isTrue();
         }
-        for (int index : new int[] {1, 4}) {
-            assertThat(outcomes.getFirst().of(batch.messages().get(index)))
-                    .isInstanceOfSatisfying(
-                            BatchOutcome.Retry.class,
-                            retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
-        }
+        assertNotRun(outcomes.getFirst(), batch, 1, 4);
         assertThat(inbox.onBatch(batch)).isEqualTo(BatchOutcome.done());
         assertThat(handled()).containsExactly("a", "b", "before", "c", "d", "e");
     }
@@ -615,8 +628,7 @@ interface InboxContract {
     default void nothingOfAGroupRunsAheadOfAMessageWhoseIdIsHeld() throws Exception {
         BatchListener<Object> inbox = inbox(this::storeAll);
         inbox.onBatch(TestMessage.batch("before"));
-        String queue = Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
-                .getFirst();
+        String queue = recordedQueue();
         Database database = prepared();
         MessageBatch<Object> batch = TestMessage.fifo(
                 TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2"));
@@ -624,24 +636,12 @@ interface InboxContract {
         List<BatchOutcome> outcomes = new ArrayList<>();
         other.executeWithoutResult(status -> {
             new InboxTable(database).insertOne(queue, "a1", 1);
-            var beside = new CompletableFuture<BatchOutcome>();
-            Thread unused = Thread.ofVirtual().start(() -> {
-                try {
-                    beside.complete(inbox.onBatch(batch));
-                } catch (Exception failure) {
-                    beside.completeExceptionally(failure);
-                }
-            });
-            outcomes.add(Progress.done(beside).join());
+            outcomes.add(Progress.done(beside(inbox, batch)).join());
         });
         assertThat(IntStream.range(0, 3).filter(index -> isDone(outcomes.getFirst(), batch, index)))
                 .containsExactly(1);
-        for (int index : new int[] {0, 2}) { // neither uses an attempt: the second has not run either
-            assertThat(outcomes.getFirst().of(batch.messages().get(index)))
-                    .isInstanceOfSatisfying(
-                            BatchOutcome.Retry.class,
-                            retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
-        }
+        // neither uses an attempt: the second has not run either
+        assertNotRun(outcomes.getFirst(), batch, 0, 2);
         assertThat(handled()).containsExactly("b1", "before");
     }
 
@@ -654,26 +654,19 @@ interface InboxContract {
             return storeAll(messages);
         });
         inbox.onBatch(TestMessage.batch("before"));
-        String queue = Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
-                .getFirst();
+        String queue = recordedQueue();
         Database database = prepared();
         MessageBatch<Object> batch = TestMessage.fifo(
                 TestMessage.inGroup("a", "a1"),
                 TestMessage.inGroup("b", "b1"),
                 TestMessage.inGroup("a", "a2").last());
         var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
-        var beside = new CompletableFuture<BatchOutcome>();
-        other.executeWithoutResult(status -> {
+        CompletableFuture<BatchOutcome> beside = other.execute(status -> {
             new InboxTable(database).insertOne(queue, "a1", 1);
-            Thread unused = Thread.ofVirtual().start(() -> {
-                try {
-                    beside.complete(inbox.onBatch(batch));
-                } catch (Exception failure) {
-                    beside.completeExceptionally(failure);
-                }
-            });
-            Progress.until(() -> ran.contains("b1") || beside.isDone());
+            CompletableFuture<BatchOutcome> started = beside(inbox, batch);
+            Progress.until(() -> ran.contains("b1") || started.isDone());
             status.setRollbackOnly();
+            return started;
         });
         assertThat(Progress.done(beside).join()).isEqualTo(BatchOutcome.done());
         assertThat(ran).containsExactly("before", "b1", "a1", "a2");

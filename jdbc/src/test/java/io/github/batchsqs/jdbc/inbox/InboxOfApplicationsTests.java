@@ -100,11 +100,8 @@ class InboxOfApplicationsTests {
                         BatchSqsJdbcAutoConfiguration.class,
                         BatchSqsInboxAutoConfiguration.class))
                 .withBean(MeterRegistry.class, () -> meters)
+                .withPropertyValues(Queues.properties())
                 .withPropertyValues(
-                        "spring.cloud.aws.region.static=us-east-1",
-                        "spring.cloud.aws.credentials.access-key=key",
-                        "spring.cloud.aws.credentials.secret-key=secret",
-                        "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "queue=" + queue,
                         "batchsqs.listener.wait-time=1s",

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -93,6 +94,11 @@ final class Instance implements AutoCloseable {
         int one = new JdbcTemplate(source)
                 .update("UPDATE batchsqs_outbox_lock SET alive_until = 0 WHERE id = ?", store.owner());
         assertThat(one).isOne();
+    }
+
+    /** Claims rows of all queues, as if nothing were being sent but what is in the table. */
+    OutboxStore.Claim claim(UnaryOperator<List<Candidate>> choice) {
+        return store.claim(List.of(), 0, row -> true, choice);
     }
 
     /** Stores messages to a queue within a transaction of its own; returns their futures. */

@@ -45,11 +45,8 @@ class ModulithEventsTests {
     private static ApplicationContextRunner application() {
         return new ApplicationContextRunner()
                 .withUserConfiguration(Modules.class)
+                .withPropertyValues(Queues.properties())
                 .withPropertyValues(
-                        "spring.cloud.aws.region.static=us-east-1",
-                        "spring.cloud.aws.credentials.access-key=key",
-                        "spring.cloud.aws.credentials.secret-key=secret",
-                        "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "spring.modulith.events.jdbc.schema-initialization.enabled=true",
                         "batchsqs.sender.deduplication=content");

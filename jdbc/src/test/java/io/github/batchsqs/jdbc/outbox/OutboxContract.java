@@ -233,10 +233,7 @@ interface OutboxContract {
             other.commit("q.fifo", "g", List.of("second"));
             other.commit("q.fifo", "h", List.of("free"));
             relay(other, () -> !sqs.messages().isEmpty());
-            assertThat(other.store
-                            .claim(List.of(), 0, row -> true, found -> found)
-                            .blocked())
-                    .isTrue();
+            assertThat(other.claim(found -> found).blocked()).isTrue();
             assertThat(sqs.bodies()).containsExactly("free");
 
             slow.dies(); // it hangs as a whole

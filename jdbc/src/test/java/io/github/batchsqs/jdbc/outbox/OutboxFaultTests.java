@@ -69,9 +69,7 @@ class OutboxFaultTests {
     }
 
     private static List<String> claimed(Instance instance) {
-        return ids(instance.store
-                .claim(List.of(), 0, row -> true, UnaryOperator.identity())
-                .rows());
+        return ids(instance.claim(UnaryOperator.identity()).rows());
     }
 
     @Test
@@ -252,9 +250,7 @@ class OutboxFaultTests {
         try (Instance late = new Instance(source, sqs, clock);
                 Instance other = new Instance(source, sqs, clock)) {
             late.commit("q.fifo", "g", numbers(0, 3));
-            List<Candidate> claimed = late.store
-                    .claim(List.of(), 0, row -> true, UnaryOperator.identity())
-                    .rows();
+            List<Candidate> claimed = late.claim(UnaryOperator.identity()).rows();
             late.dies();
             assertThat(claimed(other)).hasSize(3);
             assertThat(late.store.read(claimed)).isEmpty();

@@ -90,11 +90,8 @@ class OutboxOfApplicationsTests {
                         BatchSqsInboxAutoConfiguration.class,
                         BatchSqsOutboxAutoConfiguration.class))
                 .withBean(MeterRegistry.class, () -> meters)
+                .withPropertyValues(Queues.properties())
                 .withPropertyValues(
-                        "spring.cloud.aws.region.static=us-east-1",
-                        "spring.cloud.aws.credentials.access-key=key",
-                        "spring.cloud.aws.credentials.secret-key=secret",
-                        "spring.cloud.aws.sqs.endpoint=" + Queues.ENDPOINT,
                         "spring.datasource.url=" + database,
                         "batchsqs.listener.wait-time=1s",
                         "batchsqs.sender.transactional=outbox");

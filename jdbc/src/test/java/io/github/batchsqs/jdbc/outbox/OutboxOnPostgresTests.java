@@ -33,7 +33,7 @@ class OutboxOnPostgresTests implements OutboxContract {
         String setting = "SHOW idle_in_transaction_session_timeout";
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
             List<String> during = new ArrayList<>();
-            OutboxStore.Claim none = one.store.claim(List.of(), 0, row -> true, found -> {
+            OutboxStore.Claim none = one.claim(found -> {
                 during.addAll(Databases.column(source, setting));
                 return found;
             });

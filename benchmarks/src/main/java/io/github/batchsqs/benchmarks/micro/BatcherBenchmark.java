@@ -57,8 +57,8 @@ public class BatcherBenchmark {
     public void setUp() {
         onCallersThread = batcher(Runnable::run);
         onVirtualThreads = batcher(Thread::startVirtualThread);
-        Thread.startVirtualThread(() -> runTimer(onCallersThread));
-        Thread.startVirtualThread(() -> runTimer(onVirtualThreads));
+        Thread.startVirtualThread(onCallersThread::runTimer);
+        Thread.startVirtualThread(onVirtualThreads::runTimer);
     }
 
     @TearDown
@@ -95,14 +95,6 @@ public class BatcherBenchmark {
     @OperationsPerInvocation(ENTRIES)
     public void oneByOneFromEightThreads() {
         addOneByOne(onVirtualThreads);
-    }
-
-    private static void runTimer(Batcher<?, ?> batcher) {
-        try {
-            batcher.runTimer();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void addOneByOne(Batcher<Integer, Integer> batcher) {

@@ -9,6 +9,7 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -50,6 +51,6 @@ public final class BatchSqsS3AutoConfiguration {
                     options.bucket(),
                     "set spring.cloud.aws.s3.enabled to true, define such a bean, or remove the key");
         }
-        return new S3PayloadStore(options, client, new S3Meters(meters.getIfAvailable()), TimeSource.system());
+        return new S3PayloadStore(options, client, new S3Meters(meters.getIfAvailable(CompositeMeterRegistry::new)), TimeSource.system());
     }
 }

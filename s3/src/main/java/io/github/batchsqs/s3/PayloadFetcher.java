@@ -11,19 +11,21 @@ import io.github.batchsqs.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the payloads of batches. The memory of a batch is one reservation, taken at once, so that two batches never wait for each
- * other. Its size is what the messages claim; no byte is read of an object that is larger than its message claims. Safe for use by
- * any number of threads.
+ * Fetches the payloads of batches. The memory of a batch is taken at once, so that two batches never wait for each other, in the
+ * order of the requests, so that small batches do not overtake a large one for ever. Its size is what the messages claim; no byte
+ * is read of an object that is larger than its message claims. Safe for use by any number of threads.
  */
 final class PayloadFetcher {
 
@@ -32,20 +34,24 @@ final class PayloadFetcher {
 
     private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
+    /** The unit of the memory, so that the number of units is an integer. */
+    private static final long UNIT = 1 << 10;
+
     private final S3Options options;
     private final S3Objects objects;
     private final S3Meters meters;
-    private final S3Threads threads;
+    private final ExecutorService threads;
     private final TimeSource time;
     private final S3Outages outages;
     private final Semaphore calls;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final int capacity;
+    private final Semaphore memory;
 
     PayloadFetcher(
             S3Options options,
             S3Objects objects,
             S3Meters meters,
-            S3Threads threads,
+            ExecutorService threads,
             TimeSource time,
             S3Outages outages,
             int maxInFlight) {
@@ -56,48 +62,78 @@ final class PayloadFetcher {
         this.time = time;
         this.outages = outages;
         this.calls = new Semaphore(maxInFlight, true);
+        this.capacity = Math.toIntExact(options.memory() / UNIT);
+        this.memory = new Semaphore(capacity, true);
     }
 
-    /** Fetches the payloads of messages, and waits for the memory that they need. The fetch timeout is for all together. */
-    FetchedPayloads fetch(String queue, List<ReceivedMessage> messages, ByteBudget memory) throws InterruptedException {
-        Map<ReceivedMessage, Object> results = new ConcurrentHashMap<>(0);
+    /** Returns the number of bytes that are taken, rounded up for each batch. */
+    long taken() {
+        return (capacity - memory.availablePermits()) * UNIT;
+    }
+
+    /** Fetches the payloads of a batch, and waits for the memory that they need. The fetch timeout is for all together. */
+    FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
+        return fetch(queue, messages, true);
+    }
+
+    /** Fetches a payload for a caller, which takes none of the memory: the caller may have some already, and holds the payload. */
+    FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
+        return fetch(queue, List.of(message), false);
+    }
+
+    private FetchedPayloads fetch(String queue, List<ReceivedMessage> messages, boolean takesMemory)
+            throws InterruptedException {
+        Map<ReceivedMessage, Future<ReceivedMessage>> results = new HashMap<>(0);
         List<Fetch> stored = new ArrayList<>(0);
         for (ReceivedMessage each : messages) {
             if (Pointer.marker(each.attributes()) != null) {
                 try {
                     stored.add(readable(each));
                 } catch (PayloadStoreException e) {
-                    results.put(each, e);
+                    results.put(each, CompletableFuture.failedFuture(e));
                 }
             }
         }
-        if (stored.isEmpty()) { // which waits for nobody's memory
-            results.values().forEach(result -> count(queue, result));
-            return new Fetched(results, null);
+        Fetched fetched = new Fetched(results, takesMemory ? units(stored) : 0);
+        if (fetched.units > 0) { // or it would wait behind others
+            memory.acquire(fetched.units);
         }
-        ByteBudget.Reservation reservation =
-                memory.take(stored.stream().mapToLong(Fetch::size).sum());
-        boolean complete = false;
-        try {
-            long deadline = time.nanos() + options.fetchTimeout().toNanos();
-            threads.run(stored.stream()
-                    .<S3Threads.Task>map(each -> () -> results.put(each.message, fetch(each, deadline)))
-                    .toList());
-            complete = true;
-        } finally {
-            if (!complete) {
-                reservation.release();
+        if (!stored.isEmpty()) {
+            boolean complete = false;
+            try {
+                fetchAll(stored, results);
+                complete = true;
+            } finally {
+                if (!complete) {
+                    fetched.close();
+                }
             }
         }
         results.values().forEach(result -> count(queue, result));
-        return new Fetched(results, reservation);
+        return fetched;
     }
 
-    private void count(String queue, Object result) {
-        if (result instanceof PayloadStoreException failure) {
-            meters.failed(S3Meters.FETCH, queue, S3Errors.meterCode(failure), 1);
-        } else {
+    private int units(List<Fetch> stored) {
+        long bytes = stored.stream().mapToLong(Fetch::size).sum();
+        return (int) Math.min(capacity, (bytes + UNIT - 1) / UNIT);
+    }
+
+    private void fetchAll(List<Fetch> stored, Map<ReceivedMessage, Future<ReceivedMessage>> results)
+            throws InterruptedException {
+        long deadline = time.nanos() + options.fetchTimeout().toNanos();
+        List<Future<ReceivedMessage>> ended = threads.invokeAll(stored.stream()
+                .<Callable<ReceivedMessage>>map(each -> () -> fetch(each, deadline))
+                .toList());
+        for (int i = 0; i < ended.size(); i++) {
+            results.put(stored.get(i).message, ended.get(i));
+        }
+    }
+
+    private void count(String queue, Future<ReceivedMessage> result) {
+        if (result.state() == Future.State.SUCCESS) {
             meters.fetched(queue);
+        } else {
+            meters.failed(S3Meters.FETCH, queue, S3Errors.meterCode(S3Objects.failure(result)), 1);
         }
     }
 
@@ -126,19 +162,18 @@ final class PayloadFetcher {
         return new Fetch(message, pointer, size);
     }
 
-    /** Returns the message with its payload, or the failure; fetches again until the deadline while S3 fails. */
-    private Object fetch(Fetch fetch, long deadline) throws InterruptedException {
+    /** Returns the message with its payload; fetches again until the deadline while S3 fails. */
+    private ReceivedMessage fetch(Fetch fetch, long deadline) throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return new ResolvedMessage(
                         fetch.message, new String(fetchOnce(fetch, deadline), StandardCharsets.UTF_8));
             } catch (PayloadStoreException e) {
                 Duration delay = RETRY.delay(attempt, RandomGenerator.getDefault());
-                if (!e.retryable()
-                        || deadline - time.nanos() <= delay.toNanos()
-                        || closed.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
-                    return e;
+                if (!e.retryable() || deadline - time.nanos() <= delay.toNanos()) {
+                    throw e;
                 }
+                Thread.sleep(delay);
             }
         }
     }
@@ -146,16 +181,17 @@ final class PayloadFetcher {
     private byte[] fetchOnce(Fetch fetch, long deadline) throws InterruptedException {
         OutageLog outage = outages.fetches(fetch.pointer.bucket());
         if (!calls.tryAcquire(Math.max(0, deadline - time.nanos()), TimeUnit.NANOSECONDS)) {
-            throw failed(
+            throw new PayloadStoreException(
                     "The payload " + fetch.pointer + " was not fetched: " + Check.text(options.fetchTimeout())
                             + " passed while others of its batch were fetched",
+                    true,
                     null);
         }
         long startedAt = time.nanos();
         Duration left = Duration.ofNanos(deadline - startedAt);
         Duration limit = left.compareTo(SHORTEST_FETCH) < 0 ? SHORTEST_FETCH : left;
         try {
-            byte[] content = get(fetch, limit);
+            byte[] content = objects.get(fetch.pointer, fetch.size, limit);
             outage.succeeded(startedAt);
             return content;
         } catch (PayloadStoreException e) {
@@ -173,25 +209,6 @@ final class PayloadFetcher {
         }
     }
 
-    private byte[] get(Fetch fetch, Duration limit) throws InterruptedException {
-        try {
-            return objects.get(fetch.pointer, fetch.size, limit);
-        } catch (PayloadStoreException e) {
-            throw e;
-        } catch (RuntimeException e) { // of a custom client, for example
-            throw failed("The payload " + fetch.pointer + " cannot be fetched: " + e, e);
-        }
-    }
-
-    private static PayloadStoreException failed(String what, @Nullable Throwable cause) {
-        return new PayloadStoreException(what, true, cause);
-    }
-
-    /** From now on, what fails is tried again no more. */
-    void close() {
-        closed.countDown();
-    }
-
     /**
      * The fetch of one payload.
      *
@@ -200,31 +217,32 @@ final class PayloadFetcher {
     private record Fetch(ReceivedMessage message, Pointer pointer, long size) {}
 
     /** The payloads of one batch. */
-    private record Fetched(Map<ReceivedMessage, Object> results, ByteBudget.@Nullable Reservation reservation)
-            implements FetchedPayloads {
+    private final class Fetched implements FetchedPayloads {
+
+        private final Map<ReceivedMessage, Future<ReceivedMessage>> results;
+        private int units;
+
+        Fetched(Map<ReceivedMessage, Future<ReceivedMessage>> results, int units) {
+            this.results = results;
+            this.units = units;
+        }
 
         @Override
         public ReceivedMessage message(ReceivedMessage message) {
-            Object result = results.get(message);
-            if (result instanceof ReceivedMessage resolved) {
-                return resolved;
+            Future<ReceivedMessage> result = results.get(message);
+            if (result == null) {
+                return message;
             }
-            if (result instanceof PayloadStoreException failure) {
-                throw failure;
+            if (result.state() == Future.State.SUCCESS) {
+                return result.resultNow();
             }
-            if (Pointer.marker(message.attributes())
-                    != null) { // it was not to be fetched, or an Error ended its thread
-                throw failed("The payload was not fetched", null);
-            }
-            return message;
+            throw S3Objects.failure(result);
         }
 
         @Override
         public void close() {
-            if (reservation != null) {
-                results.clear();
-                reservation.release();
-            }
+            memory.release(units);
+            units = 0;
         }
     }
 }

@@ -13,10 +13,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 /** Explains failures of calls to S3: whether another try may help, the remedy, and a code for the meters. Pure. */
 final class S3Errors {
 
-    static final String ACCESS_DENIED = "AccessDenied";
-    static final String NO_SUCH_BUCKET = "NoSuchBucket";
     static final String INVALID_OBJECT_STATE = "InvalidObjectState";
-    static final String NOT_IMPLEMENTED = "NotImplemented";
 
     /** The code of a call without a response. */
     static final String NO_RESPONSE = "NoResponse";
@@ -24,7 +21,7 @@ final class S3Errors {
     /** The code of a payload that the store refuses without a call, or whose object it does not read. */
     static final String REFUSED = "Refused";
 
-    /** The code of all errors that are not known here, so that a meter has few codes, whatever a server responds. */
+    /** The code of errors that have none, and of failures that are not those of S3. */
     static final String OTHER = "Other";
 
     /** Refusals that pass by themselves, or with the next credentials of the provider. */
@@ -48,17 +45,6 @@ final class S3Errors {
 
     private static final Set<String> CREDENTIALS = Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch");
 
-    /** Further codes that the meters show. */
-    private static final Set<String> SHOWN = Set.of(
-            ACCESS_DENIED,
-            NO_SUCH_BUCKET,
-            INVALID_OBJECT_STATE,
-            NOT_IMPLEMENTED,
-            "InternalError",
-            "MalformedXML",
-            "NoSuchKey",
-            "ServiceUnavailable");
-
     private static final int REDIRECTION = 300;
     private static final int REFUSAL = 400;
     private static final int FORBIDDEN = 403;
@@ -66,34 +52,25 @@ final class S3Errors {
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
-    private static final int NOT_IMPLEMENTED_STATUS = 501;
+    private static final int NOT_IMPLEMENTED = 501;
 
     private S3Errors() {}
 
     /** Returns whether the same call may succeed soon, without a change of settings, permissions or the bucket. */
-    static boolean passes(SdkException failure) {
+    static boolean passes(RuntimeException failure) {
         int status = status(failure);
         return status < REDIRECTION
-                || (status >= SERVER_ERROR && !isNotImplemented(failure))
+                || (status >= SERVER_ERROR && status != NOT_IMPLEMENTED)
                 || status == REQUEST_TIMEOUT
                 || status == TOO_MANY_REQUESTS
                 || PASSING.contains(codeOf(failure));
     }
 
-    /** Returns whether the server, which is not that of AWS, has no such call. */
-    static boolean isNotImplemented(SdkException failure) {
-        return status(failure) == NOT_IMPLEMENTED_STATUS || codeOf(failure).equals(NOT_IMPLEMENTED);
-    }
-
-    /** Returns whether S3 refused a call for what is in it, and not for the bucket, the credentials or the moment. */
-    static boolean blamesContent(SdkException failure) {
-        String code = codeOf(failure);
-        return status(failure) >= REFUSAL
-                && !passes(failure)
-                && status(failure) != FORBIDDEN
-                && !code.equals(NO_SUCH_BUCKET)
-                && !OTHER_REGION.contains(code)
-                && !CREDENTIALS.contains(code);
+    /** Returns whether the server refused a call for what is in it, or because it has no such call. */
+    static boolean blamesContent(PayloadStoreException failure) {
+        return failure.getCause() instanceof AwsServiceException service
+                && !passes(service)
+                && (status(service) == REFUSAL || status(service) == NOT_IMPLEMENTED);
     }
 
     /**
@@ -101,7 +78,7 @@ final class S3Errors {
      *
      * @param action the action to allow
      */
-    static String remedy(SdkException failure, String action) {
+    static String remedy(RuntimeException failure, String action) {
         String code = codeOf(failure);
         if (OTHER_REGION.contains(code) || (isRedirection(failure) && !passes(failure))) {
             String region = region(failure);
@@ -133,21 +110,23 @@ final class S3Errors {
     }
 
     /** Returns the reason in the words of S3, or of the connection. */
-    static String reason(SdkException failure) {
+    static String reason(RuntimeException failure) {
         AwsErrorDetails details = details(failure);
         if (details != null) {
             return details.errorCode() == null
                     ? "status " + status(failure)
                     : details.errorCode() + " (" + details.errorMessage() + ")";
         }
+        if (!(failure instanceof SdkException)) { // of a custom client
+            return failure.toString();
+        }
         IOException broken = causeOf(failure, IOException.class);
-        return broken != null ? String.valueOf(broken.getMessage()) : String.valueOf(failure.getMessage());
+        return String.valueOf(broken == null ? failure.getMessage() : broken.getMessage());
     }
 
-    /** Returns the code of a failure for the meters: one of a few. */
+    /** Returns the code of a failure for the meters. */
     static String meterCode(PayloadStoreException failure) {
         return switch (failure.getCause()) {
-            case AwsServiceException service when isNotImplemented(service) -> NOT_IMPLEMENTED;
             case AwsServiceException service -> meterCode(codeOf(service));
             case SdkClientException unsent -> NO_RESPONSE;
             case null -> REFUSED;
@@ -155,18 +134,14 @@ final class S3Errors {
         };
     }
 
-    /** Returns a code of S3 for the meters: one of a few. */
-    static String meterCode(String code) {
-        boolean known = SHOWN.contains(code)
-                || PASSING.contains(code)
-                || OTHER_REGION.contains(code)
-                || CREDENTIALS.contains(code);
-        return known ? code : OTHER;
+    /** Returns a code of S3 for the meters. */
+    static String meterCode(@Nullable String code) {
+        return code == null || code.isEmpty() ? OTHER : code;
     }
 
-    /** Returns a cause of this type, or {@code null}. */
+    /** Returns the failure itself or a cause of it that has this type, or {@code null}. */
     static <E extends Exception> @Nullable E causeOf(Throwable failure, Class<E> type) {
-        Throwable cause = failure.getCause();
+        Throwable cause = failure;
         while (cause != null && !type.isInstance(cause)) {
             cause = cause.getCause();
         }
@@ -174,24 +149,24 @@ final class S3Errors {
     }
 
     /** Returns the code of S3's error; empty without one. */
-    static String codeOf(SdkException failure) {
+    static String codeOf(RuntimeException failure) {
         AwsErrorDetails details = details(failure);
         return details == null || details.errorCode() == null ? "" : details.errorCode();
     }
 
-    private static @Nullable AwsErrorDetails details(SdkException failure) {
+    private static @Nullable AwsErrorDetails details(RuntimeException failure) {
         return failure instanceof AwsServiceException service ? service.awsErrorDetails() : null;
     }
 
-    private static int status(SdkException failure) {
+    private static int status(RuntimeException failure) {
         return failure instanceof AwsServiceException service ? service.statusCode() : 0;
     }
 
-    private static boolean isRedirection(SdkException failure) {
+    private static boolean isRedirection(RuntimeException failure) {
         return status(failure) >= REDIRECTION && status(failure) < REFUSAL;
     }
 
-    private static @Nullable String region(SdkException failure) {
+    private static @Nullable String region(RuntimeException failure) {
         AwsErrorDetails details = details(failure);
         return details == null || details.sdkHttpResponse() == null
                 ? null

@@ -2,69 +2,44 @@
 package io.github.batchsqs.s3;
 
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The meters of the store; nothing is counted without a registry. */
+/** The meters of the store. */
 final class S3Meters {
 
     static final String UPLOAD = "upload";
     static final String FETCH = "fetch";
     static final String DELETE = "delete";
 
-    private final @Nullable MeterRegistry registry;
-    private volatile @Nullable Meter memory;
+    private final MeterRegistry registry;
 
-    S3Meters(@Nullable MeterRegistry registry) {
+    S3Meters(MeterRegistry registry) {
         this.registry = registry;
     }
 
     void uploaded(String queue) {
-        count("batchsqs.s3.uploaded", queue, 1);
+        registry.counter("batchsqs.s3.uploaded", "queue", queue).increment();
     }
 
     void fetched(String queue) {
-        count("batchsqs.s3.fetched", queue, 1);
+        registry.counter("batchsqs.s3.fetched", "queue", queue).increment();
     }
 
     void deleted(String queue, int objects) {
-        count("batchsqs.s3.deleted", queue, objects);
+        registry.counter("batchsqs.s3.deleted", "queue", queue).increment(objects);
     }
 
-    /**
-     * Counts objects for which an operation failed.
-     *
-     * @param code one of the few of {@link S3Errors}
-     */
+    /** Counts objects for which an operation failed. */
     void failed(String operation, String queue, String code, int objects) {
-        if (registry != null) {
-            registry.counter("batchsqs.s3.failures", "code", code, "operation", operation, "queue", queue)
-                    .increment(objects);
-        }
+        registry.counter("batchsqs.s3.failures", "code", code, "operation", operation, "queue", queue)
+                .increment(objects);
     }
 
-    /** Shows how much memory fetched payloads occupy. */
+    /** Shows how much memory the payloads of handlers occupy. */
     void memory(Supplier<Number> taken) {
-        if (registry != null) {
-            memory = Gauge.builder("batchsqs.s3.memory.used", taken)
-                    .baseUnit("bytes")
-                    .register(registry);
-        }
-    }
-
-    /** Removes the gauge: another store may show its memory. */
-    void close() {
-        Meter shown = memory;
-        if (registry != null && shown != null) {
-            var ignored = registry.remove(shown);
-        }
-    }
-
-    private void count(String name, String queue, int objects) {
-        if (registry != null) {
-            registry.counter(name, "queue", queue).increment(objects);
-        }
+        var ignored = Gauge.builder("batchsqs.s3.memory.used", taken)
+                .baseUnit("bytes")
+                .register(registry);
     }
 }

@@ -8,12 +8,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 import software.amazon.awssdk.core.exception.AbortedException;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
@@ -48,7 +47,7 @@ final class S3Objects {
                             .overrideConfiguration(call -> call.apiCallTimeout(limit)),
                     RequestBody.fromContentProvider(
                             () -> new ByteArrayInputStream(content), content.length, CONTENT_TYPE));
-        } catch (SdkException e) {
+        } catch (RuntimeException e) {
             throw failed("The payload cannot be stored as " + pointer, e, PUT, S3Errors.passes(e));
         }
     }
@@ -75,7 +74,7 @@ final class S3Objects {
                             + " dead-letter queue keep messages",
                     false,
                     e);
-        } catch (SdkException e) {
+        } catch (RuntimeException e) {
             PayloadStoreException refusal = S3Errors.causeOf(e, PayloadStoreException.class);
             if (refusal != null) { // the SDK wraps what is thrown while it reads
                 throw refusal;
@@ -112,51 +111,28 @@ final class S3Objects {
     }
 
     /**
-     * Deletes objects by one call.
+     * Deletes objects by one call. One alone has a call in which any key is possible; several are sent in XML 1.0, which cannot hold
+     * each key.
      *
-     * @param keys at most 1,000, all of which {@link #fitsInXml}
+     * @param keys one to 1,000
      * @return the objects that S3 did not delete
-     * @throws PayloadStoreException if the call failed; retryable unless S3 refuses it for what is in it, so that one key may be
-     *     to blame
+     * @throws PayloadStoreException if the call failed
      */
     List<S3Error> delete(String bucket, List<String> keys) throws InterruptedException {
-        Delete delete = Delete.builder()
-                .quiet(true)
-                .objects(keys.stream()
-                        .map(key -> ObjectIdentifier.builder().key(key).build())
-                        .toList())
-                .build();
         try {
-            return client.deleteObjects(request -> request.bucket(bucket).delete(delete))
+            if (keys.size() == 1) {
+                var ignored = client.deleteObject(request -> request.bucket(bucket).key(keys.getFirst()));
+                return List.of();
+            }
+            List<ObjectIdentifier> named = keys.stream()
+                    .map(key -> ObjectIdentifier.builder().key(key).build())
+                    .toList();
+            return client.deleteObjects(
+                            request -> request.bucket(bucket).delete(delete -> delete.quiet(true).objects(named)))
                     .errors();
-        } catch (SdkException e) {
-            throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, !S3Errors.blamesContent(e));
+        } catch (RuntimeException e) {
+            throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, S3Errors.passes(e));
         }
-    }
-
-    /**
-     * Deletes one object by a call of its own, in which any key is possible.
-     *
-     * @throws PayloadStoreException if the call failed; retryable if it may succeed soon
-     */
-    void deleteAlone(Pointer pointer) throws InterruptedException {
-        try {
-            var ignored = client.deleteObject(
-                    request -> request.bucket(pointer.bucket()).key(pointer.key()));
-        } catch (SdkException e) {
-            throw failed("The object " + pointer + " cannot be deleted", e, DELETE, S3Errors.passes(e));
-        }
-    }
-
-    /** Returns whether XML 1.0, in which DeleteObjects sends its keys, can hold a key; one that it cannot hold spoils the call. */
-    static boolean fitsInXml(String key) {
-        return key.codePoints()
-                .allMatch(c -> c == '\t'
-                        || c == '\n'
-                        || c == '\r'
-                        || (c >= 0x20 && c < Character.MIN_SURROGATE)
-                        || (c > Character.MAX_SURROGATE && c <= 0xFFFD)
-                        || c >= Character.MIN_SUPPLEMENTARY_CODE_POINT);
     }
 
     /** Converts a body for an object. */
@@ -164,13 +140,21 @@ final class S3Objects {
         return body.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static PayloadStoreException failed(String what, SdkException failure, String action, boolean retryable)
+    private static PayloadStoreException failed(String what, RuntimeException failure, String action, boolean retryable)
             throws InterruptedException {
         if (failure instanceof AbortedException || Thread.interrupted()) {
             throw interrupted(failure);
         }
         return new PayloadStoreException(
                 what + ": " + S3Errors.reason(failure) + S3Errors.remedy(failure, action), retryable, failure);
+    }
+
+    /** Returns the failure of a call that has ended with one; that of an {@code Error} too. */
+    static PayloadStoreException failure(Future<?> call) {
+        Throwable failure = call.exceptionNow();
+        return failure instanceof PayloadStoreException known
+                ? known
+                : new PayloadStoreException("The call to S3 failed: " + failure, true, failure);
     }
 
     private static InterruptedException interrupted(Exception cause) {

@@ -10,14 +10,16 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.time.TimeSource;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,16 +42,13 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
     /** Each call needs a connection of the client, which has 50 of them by default. */
     static final int MAX_IN_FLIGHT = 16;
 
-    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
-
     private final S3Options options;
     private final S3Objects objects;
     private final S3Meters meters;
     private final TimeSource time;
-    private final ByteBudget memory;
-    private final ByteBudget callersMemory;
     private final Semaphore uploads;
-    private final S3Threads threads = new S3Threads();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("batchsqs-s3-call-", 1).factory());
     private final S3Outages outages;
     private final PayloadFetcher fetcher;
     private final ObjectDeleter deleter;
@@ -59,13 +58,11 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         this.objects = new S3Objects(client);
         this.meters = meters;
         this.time = time;
-        this.memory = new ByteBudget(options.memory());
-        this.callersMemory = new ByteBudget(options.memory());
         this.uploads = new Semaphore(MAX_IN_FLIGHT, true);
         this.outages = new S3Outages(options.bucket(), options.readable(), log, time);
         this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages, MAX_IN_FLIGHT);
-        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes(), threads, time);
-        meters.memory(() -> memory.taken() + callersMemory.taken());
+        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes());
+        meters.memory(fetcher::taken);
     }
 
     // ---- sending
@@ -106,34 +103,27 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
     @Override
     public Map<OffloadedPayload, PayloadStoreException> upload(String queue, List<OffloadedPayload> payloads)
             throws InterruptedException {
-        Set<OffloadedPayload> stored = ConcurrentHashMap.newKeySet();
-        Map<OffloadedPayload, PayloadStoreException> failures = new ConcurrentHashMap<>();
-        threads.run(payloads.stream()
-                .<S3Threads.Task>map(each -> () -> upload(queue, (Upload) each, stored, failures))
+        List<Future<Upload>> calls = threads.invokeAll(payloads.stream()
+                .<Callable<Upload>>map(each -> () -> upload(queue, (Upload) each))
                 .toList());
-        for (OffloadedPayload each : payloads) {
-            if (!stored.contains(each)) { // an Error may have ended its thread
-                failures.putIfAbsent(each, failed("The payload was not stored", null));
+        Map<OffloadedPayload, PayloadStoreException> failures = new HashMap<>();
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).state() != Future.State.SUCCESS) {
+                failures.put(payloads.get(i), S3Objects.failure(calls.get(i)));
             }
         }
         return failures;
     }
 
-    private void upload(
-            String queue,
-            Upload upload,
-            Set<OffloadedPayload> stored,
-            Map<OffloadedPayload, PayloadStoreException> failures)
-            throws InterruptedException {
+    private Upload upload(String queue, Upload upload) throws InterruptedException {
         uploads.acquire();
         long startedAt = time.nanos();
         try {
-            put(upload);
-            stored.add(upload);
+            objects.put(upload.pointer(), upload.content(), options.uploadTimeout());
             outages.uploads().succeeded(startedAt);
             meters.uploaded(queue);
+            return upload;
         } catch (PayloadStoreException e) {
-            failures.put(upload, e);
             String code = S3Errors.meterCode(e);
             meters.failed(S3Meters.UPLOAD, queue, code, 1);
             outages.uploads()
@@ -141,23 +131,10 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
                             code,
                             e.getMessage(),
                             e.retryable() ? "it is tried again until delivery-timeout" : "the messages fail");
+            throw e;
         } finally {
             uploads.release();
         }
-    }
-
-    private void put(Upload upload) throws InterruptedException {
-        try {
-            objects.put(upload.pointer(), upload.content(), options.uploadTimeout());
-        } catch (PayloadStoreException e) {
-            throw e;
-        } catch (RuntimeException e) { // of a custom client, for example
-            throw failed("The payload cannot be stored as " + upload.pointer() + ": " + e, e);
-        }
-    }
-
-    private static PayloadStoreException failed(String what, @Nullable Throwable cause) {
-        return new PayloadStoreException(what, true, cause);
     }
 
     @Override
@@ -181,13 +158,12 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
-        return fetcher.fetch(queue, messages, memory);
+        return fetcher.fetch(queue, messages);
     }
 
-    /** A handler that has memory may ask, so this has memory of its own: else all handlers might wait for one another. */
     @Override
     public FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
-        return fetcher.fetch(queue, List.of(message), callersMemory);
+        return fetcher.fetchForCaller(queue, message);
     }
 
     @Override
@@ -232,11 +208,9 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         return outages;
     }
 
-    /** Deletes what is to be deleted, for a few seconds at most. Fetches are tried again no more. */
+    /** Deletes what is to be deleted, for a few seconds at most. */
     @Override
     public void close() {
-        fetcher.close();
-        deleter.close(LONGEST_CLOSE);
-        meters.close();
+        deleter.close();
     }
 }

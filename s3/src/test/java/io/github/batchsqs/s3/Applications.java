@@ -13,6 +13,7 @@ import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -81,7 +82,7 @@ final class Applications {
                 usual.memory(),
                 fetch,
                 upload);
-        var meters = new S3Meters(context.getBeanProvider(MeterRegistry.class).getIfAvailable());
+        var meters = new S3Meters(context.getBeanProvider(MeterRegistry.class).getIfAvailable(SimpleMeterRegistry::new));
         return new S3PayloadStore(options, context.getBean(S3Client.class), meters, TimeSource.system());
     }
 }

@@ -228,7 +228,7 @@ class ExtendedClientTests {
                     Progress.until(() -> keys().size(), 0);
                 });
         if (ownServer != null) {
-            assertThat(ownServer.count(S3Server.Call::isDelete)).isLessThan(10);
+            assertThat(ownServer.count(S3Server.Call::isDelete)).isLessThan(20);
         }
     }
 }

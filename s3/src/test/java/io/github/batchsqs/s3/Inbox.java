@@ -19,7 +19,6 @@ final class Inbox {
     final AtomicInteger largestBatch = new AtomicInteger();
 
     private final Consumer<SqsMessage<String>> handler;
-    private volatile boolean keeps = true;
 
     Inbox() {
         this(message -> {});
@@ -34,13 +33,6 @@ final class Inbox {
         invocations.incrementAndGet();
         largestBatch.accumulateAndGet(batch.size(), Math::max);
         batch.forEach(handler);
-        if (keeps) {
-            handled.addAll(batch);
-        }
-    }
-
-    /** From now on, what was handled is forgotten. */
-    void keepsNothing() {
-        keeps = false;
+        handled.addAll(batch);
     }
 }

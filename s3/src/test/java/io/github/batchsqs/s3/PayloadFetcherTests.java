@@ -13,12 +13,14 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -35,15 +37,16 @@ class PayloadFetcherTests {
 
     private final S3Server server = new S3Server();
     private final S3Client client = Queues.s3(server.endpoint());
-    private final ByteBudget memory = new ByteBudget(MEMORY);
-    private final PayloadFetcher fetcher = fetcher(Duration.ofMinutes(1), 4);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final PayloadFetcher fetcher = fetcher(client, Duration.ofMinutes(1), 4);
 
-    private PayloadFetcher fetcher(Duration timeout, int maxInFlight) {
+    private PayloadFetcher fetcher(S3Client client, Duration timeout, int maxInFlight) {
         return new PayloadFetcher(
                 new S3Options("payloads", 1_000, "", true, Set.of("payloads"), MEMORY, timeout, Duration.ofMinutes(1)),
                 new S3Objects(client),
-                new S3Meters(null),
-                new S3Threads(),
+                new S3Meters(meters),
+                threads,
                 TimeSource.system(),
                 new S3Outages(
                         "payloads",
@@ -71,26 +74,57 @@ class PayloadFetcherTests {
 
     @Test
     void payloadsWaitForTheMemoryThatTheirMessagesClaim() throws Exception {
-        ReceivedMessage message = message("large", LARGE, LARGE);
-        ByteBudget.Reservation others = memory.take(MEMORY / 2);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<FetchedPayloads> fetch = threads.submit(() -> fetcher.fetch("orders", List.of(message), memory));
-            assertThat(fetch.isDone()).isFalse();
-            assertThat(server.count(Call::isGet)).isZero();
-            others.release();
-            try (FetchedPayloads fetched = Progress.get(fetch)) {
-                assertThat(fetched.message(message).body()).hasSize(LARGE);
-                assertThat(memory.taken()).isBetween((long) LARGE, (long) MEMORY);
+        ReceivedMessage first = message("first", LARGE, LARGE);
+        ReceivedMessage second = message("second", LARGE, LARGE);
+        Future<FetchedPayloads> waiting;
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first))) {
+            assertThat(fetched.message(first).body()).hasSize(LARGE);
+            assertThat(fetcher.taken()).isBetween((long) LARGE, (long) MEMORY);
+            waiting = threads.submit(() -> fetcher.fetch("orders", List.of(second)));
+            try (FetchedPayloads forCaller = fetcher.fetchForCaller("orders", second)) {
+                assertThat(forCaller.message(second).body()).hasSize(LARGE);
             }
+            assertThat(waiting.isDone()).isFalse();
         }
-        assertThat(memory.taken()).isZero();
+        Progress.get(waiting).close();
+        assertThat(fetcher.taken()).isZero();
+    }
+
+    @Test
+    void whatIsLargerThanAllMemoryTakesAllOfItAndReleasesItOnce() throws Exception {
+        List<ReceivedMessage> messages =
+                IntStream.range(0, 3).mapToObj(i -> message("m" + i, 10, LARGE)).toList();
+        FetchedPayloads fetched = fetcher.fetch("orders", messages);
+        assertThat(fetcher.taken()).isEqualTo(MEMORY);
+        fetched.close();
+        fetched.close();
+        assertThat(fetcher.taken()).isZero();
+    }
+
+    @Test
+    void aFetchThatEndsWithAnErrorIsAFailureThatIsCountedAndTriedAgain() throws Exception {
+        ReceivedMessage message = message("m", 10, 10);
+        S3Client broken = mock(S3Client.class, invocation -> {
+            throw new NoClassDefFoundError("of a plugin");
+        });
+        try (FetchedPayloads fetched =
+                fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message))) {
+            assertThatThrownBy(() -> fetched.message(message))
+                    .isInstanceOfSatisfying(
+                            PayloadStoreException.class,
+                            failure -> assertThat(failure.retryable()).isTrue())
+                    .hasMessageContaining("of a plugin");
+        }
+        assertThat(meters.get("batchsqs.s3.failures").tag("code", "Other").counter().count())
+                .isEqualTo(1);
+        assertThat(fetcher.taken()).isZero();
     }
 
     @Test
     void aPayloadThatIsLargerThanItsMessageClaimsIsUnreadable() throws Exception {
         ReceivedMessage large = message("large", LARGE, 1);
         ReceivedMessage small = message("small", 10, 10);
-        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(large, small), memory)) {
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(large, small))) {
             assertThatThrownBy(() -> fetched.message(large))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
@@ -99,7 +133,7 @@ class PayloadFetcherTests {
                             "s3://payloads/large has 1200000 bytes", "claims 1;", "ExtendedPayloadSize");
             assertThat(fetched.message(small).body()).hasSize(10);
         }
-        assertThat(memory.taken()).isZero();
+        assertThat(fetcher.taken()).isZero();
     }
 
     /** J8: each wave of calls had a timeout of its own. */
@@ -112,8 +146,8 @@ class PayloadFetcherTests {
             responds.await();
             return null;
         });
-        PayloadFetcher one = fetcher(Duration.ofSeconds(1), 1);
-        try (FetchedPayloads fetched = one.fetch("orders", messages, memory)) {
+        PayloadFetcher one = fetcher(client, Duration.ofSeconds(1), 1);
+        try (FetchedPayloads fetched = one.fetch("orders", messages)) {
             assertThat(messages).noneMatch(each -> isFetched(fetched, each));
             assertThat(server.count(Call::isGet)).isLessThan(5);
         } finally {

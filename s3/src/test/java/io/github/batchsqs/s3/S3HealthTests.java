@@ -12,6 +12,7 @@ import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.s3.S3Server.Failure;
 import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ class S3HealthTests {
     private final S3PayloadStore store = new S3PayloadStore(
             new S3Options("payloads", 1_000, "", true, Set.of("payloads", "others"), 1 << 20, MINUTE, MINUTE),
             client,
-            new S3Meters(null),
+            new S3Meters(new SimpleMeterRegistry()),
             time);
     private final S3Health health = new S3Health(store);
 

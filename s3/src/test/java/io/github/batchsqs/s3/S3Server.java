@@ -12,10 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,17 +34,10 @@ final class S3Server implements AutoCloseable {
     /** The requests so far, those that failed included. */
     final List<Call> calls = new CopyOnWriteArrayList<>();
 
-    private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
-    private final boolean sizesOnly;
     private volatile Fault fault = call -> null;
     private volatile @Nullable CountDownLatch halfway;
 
     S3Server() {
-        this(false);
-    }
-
-    private S3Server(boolean sizesOnly) {
-        this.sizesOnly = sizesOnly;
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -55,11 +46,6 @@ final class S3Server implements AutoCloseable {
         server.createContext("/", this::handle);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
-    }
-
-    /** A server that remembers the size of each object, and returns so many letters. */
-    static S3Server ofSizes() {
-        return new S3Server(true);
     }
 
     /**
@@ -77,8 +63,12 @@ final class S3Server implements AutoCloseable {
             return method.equals("GET");
         }
 
-        /** A delete of several objects. */
         boolean isDelete() {
+            return isDeleteTogether() || isDeleteAlone();
+        }
+
+        /** A delete of several objects. */
+        boolean isDeleteTogether() {
             return method.equals("POST");
         }
 
@@ -165,9 +155,7 @@ final class S3Server implements AutoCloseable {
         String name = call.objects().isEmpty() ? "" : call.objects().getFirst();
         switch (call.method()) {
             case "PUT" -> {
-                if (sizesOnly) {
-                    sizes.put(name, content.length);
-                } else if (name.contains("/")) {
+                if (name.contains("/")) {
                     objects.put(name, content);
                 }
                 exchange.getResponseHeaders().add("ETag", "\"1\"");
@@ -178,7 +166,7 @@ final class S3Server implements AutoCloseable {
                     list(exchange, name);
                     return;
                 }
-                byte[] found = sizesOnly ? letters(sizes.get(name)) : objects.get(name);
+                byte[] found = objects.get(name);
                 if (found == null) {
                     error(exchange, new Failure(404, "NoSuchKey"));
                 } else {
@@ -196,7 +184,6 @@ final class S3Server implements AutoCloseable {
                     return;
                 }
                 call.objects().forEach(objects::remove);
-                call.objects().forEach(sizes::remove);
                 send(exchange, 200, "<DeleteResult/>".getBytes(StandardCharsets.UTF_8));
             }
         }
@@ -224,15 +211,6 @@ final class S3Server implements AutoCloseable {
         exchange.getResponseBody().flush();
         rest.await();
         exchange.getResponseBody().write(content, half, content.length - half);
-    }
-
-    private static byte @Nullable [] letters(@Nullable Integer size) {
-        if (size == null) {
-            return null;
-        }
-        byte[] letters = new byte[size];
-        Arrays.fill(letters, (byte) 'x');
-        return letters;
     }
 
     private void list(HttpExchange exchange, String bucket) throws IOException {

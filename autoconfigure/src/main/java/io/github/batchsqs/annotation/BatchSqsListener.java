@@ -41,7 +41,7 @@ import org.springframework.core.annotation.AliasFor;
  * {@code @Async}, or the method with the listener annotation of another library, such as {@code @SqsListener}.
  */
 @Documented
-@Repeatable(BatchSqsListeners.class)
+@Repeatable(BatchSqsListener.List.class)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface BatchSqsListener {
@@ -120,4 +120,17 @@ public @interface BatchSqsListener {
 
     /** {@return whether the listener starts with the application ({@code auto-startup})} */
     String autoStartup() default "";
+
+    /**
+     * Contains the annotations of a method or class that has several. The compiler adds it to a method or class with repeated
+     * annotations. In Kotlin, and as a meta-annotation, it may be written as well.
+     */
+    @Documented
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface List {
+
+        /** {@return the annotations} */
+        BatchSqsListener[] value();
+    }
 }

@@ -23,7 +23,7 @@ public interface ListenerEvents {
 
     /**
      * Returns the receiver of the events of one listener. Called for each bean of this type when a listener is created, once.
-     * What it throws is logged; the listener is created all the same, and this object receives none of its events.
+     * What it throws ends the creation of the listener, and with it the start of the application.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue

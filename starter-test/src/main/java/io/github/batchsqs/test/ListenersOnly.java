@@ -2,7 +2,6 @@
 package io.github.batchsqs.test;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.annotation.BatchSqsListeners;
 import java.io.IOException;
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 import org.springframework.core.type.AnnotationMetadata;
@@ -21,7 +20,7 @@ final class ListenersOnly extends StandardAnnotationCustomizableTypeExcludeFilte
         AnnotationMetadata type = reader.getAnnotationMetadata();
         return super.defaultInclude(reader, factory)
                 || isOrHas(type, BatchSqsListener.class.getName())
-                || isOrHas(type, BatchSqsListeners.class.getName());
+                || isOrHas(type, BatchSqsListener.List.class.getName());
     }
 
     private static boolean isOrHas(AnnotationMetadata type, String annotation) {

@@ -14,6 +14,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
  */
 public record EmbeddedEndpoint(URI uri) {
 
+    static final String REGION = "us-east-1";
+
     /** Returns credentials: the server takes any, but the SDK wants some. */
     public AwsCredentialsProvider credentials() {
         return StaticCredentialsProvider.create(AwsBasicCredentials.create("embedded", "embedded"));
@@ -21,6 +23,6 @@ public record EmbeddedEndpoint(URI uri) {
 
     /** Returns a client that loses no message when a receive is aborted. */
     public QueueClient withoutLoss(QueueClient client) {
-        return new DetachedReceives(client);
+        return new ShortReceives(client);
     }
 }

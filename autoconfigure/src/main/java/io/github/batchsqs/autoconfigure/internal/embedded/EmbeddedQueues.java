@@ -39,7 +39,7 @@ final class EmbeddedQueues {
         }
         try (SqsClient sqs = SqsClient.builder()
                 .endpointOverride(endpoint)
-                .region(Region.of(EmbeddedServer.REGION))
+                .region(Region.of(EmbeddedEndpoint.REGION))
                 .credentialsProvider(
                         StaticCredentialsProvider.create(AwsBasicCredentials.create("embedded", "embedded")))
                 .httpClientBuilder(Apache5HttpClient.builder())

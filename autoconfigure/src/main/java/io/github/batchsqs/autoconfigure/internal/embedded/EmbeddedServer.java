@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EmbeddedServer implements AutoCloseable {
 
-    static final String REGION = "us-east-1";
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final String HOST = "127.0.0.1";
@@ -75,7 +74,7 @@ final class EmbeddedServer implements AutoCloseable {
         try {
             var binding = SQSRestServerBuilder.withActorSystem(actors)
                     .withInterface(HOST)
-                    .withAWSRegion(REGION)
+                    .withAWSRegion(EmbeddedEndpoint.REGION)
                     .withPort(port)
                     .start()
                     .waitUntilStarted();

@@ -18,7 +18,7 @@ final class EmbeddedSqsProperties implements BeanPostProcessor {
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof SqsProperties properties) {
             properties.setEndpoint(endpoint.getObject().uri());
-            properties.setRegion(EmbeddedServer.REGION);
+            properties.setRegion(EmbeddedEndpoint.REGION);
         }
         return bean;
     }

@@ -2,20 +2,28 @@
 package io.github.batchsqs.autoconfigure.internal.events;
 
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.AcknowledgementsFailed;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.DeadLettered;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.LeasesLost;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.support.EventFailures;
+import io.github.batchsqs.internal.support.GuardedEvents;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -27,110 +35,141 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class ListenerEventPublisher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerEventPublisher.class);
+    private static final String RECEIVE = "ReceiveMessage";
 
-    /** The application's beans get their events as long as they are there, but slow ones must not delay the stop. */
-    private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
-
-    private final ApplicationEventPublisher publisher;
+    private final GuardedEvents<ListenerApplicationEvent> receivers;
     private final TimeSource time;
-    private final EventFailures failures;
-    private final EventFailures threadFailures;
-    private final Queue<Supplier<@Nullable ListenerApplicationEvent>> queue = new ConcurrentLinkedQueue<>();
-    private final Executor threads;
-    private final AtomicBoolean busy = new AtomicBoolean();
-    private volatile @Nullable Thread publishing;
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            0,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofVirtual().name("batchsqs-events").factory());
 
     /** Makes a publisher whose thread starts with the first event. */
     public ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time) {
-        this(publisher, time, task -> Thread.ofVirtual().name("batchsqs-events").start(task));
-    }
-
-    /** @param threads runs a task on a thread of its own */
-    ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time, Executor threads) {
-        this.publisher = publisher;
+        this.receivers =
+                new GuardedEvents<>(event -> publisher.publishEvent(event), log, "A listener of application events", time);
         this.time = time;
-        this.threads = threads;
-        this.failures = new EventFailures(log, "A listener of application events", time);
-        this.threadFailures = new EventFailures(log, "The thread of application events", time);
     }
 
     /**
      * Returns the events of a listener.
      *
      * @param listener the id of the listener
-     * @param queueName the name of its queue
+     * @param queue the name of its queue
      * @param client the name of its client
      */
-    public ListenerEvents of(String listener, String queueName, String client) {
-        return new PublishedEvents(this, listener, queueName, client, time);
+    public ListenerEvents of(String listener, String queue, String client) {
+        return new OfListener(listener, queue, client);
     }
 
-    /** Publishes an event soon, of which the supplier knows then; {@code null} for none. */
-    void publish(Supplier<@Nullable ListenerApplicationEvent> event) {
-        queue.add(event);
-        publishQueued();
-    }
-
-    /** Starts to publish unless that is done already. Without a thread the events wait for the next call. */
-    void publishQueued() {
-        if (!busy.get() && !queue.isEmpty() && busy.compareAndSet(false, true)) {
-            try {
-                threads.execute(this::drain);
-            } catch (Throwable e) { // no thread, for example: an event changes nothing
-                busy.set(false);
-                threadFailures.record("start", e);
-            }
-        }
-    }
-
-    private void drain() {
-        do {
-            publishing = Thread.currentThread();
-            try {
-                for (var next = queue.poll(); next != null; next = queue.poll()) {
-                    publishNow(next);
-                }
-            } finally {
-                busy.set(false);
-            }
-        } while (!queue.isEmpty() && busy.compareAndSet(false, true));
-    }
-
-    private void publishNow(Supplier<@Nullable ListenerApplicationEvent> next) {
-        try {
-            ListenerApplicationEvent event = next.get();
-            if (event != null) {
-                publisher.publishEvent(event);
-            }
-        } catch (Throwable e) { // an event changes nothing
-            failures.record("event", e);
-        }
-    }
-
-    /** Blocks until the events that there are have been published, for at most a second. An interrupt is kept, and ends it. */
-    public void flushAtStop() {
-        flush(FLUSH_AT_STOP);
+    private void publish(Supplier<ListenerApplicationEvent> event) {
+        thread.execute(() -> receivers.accept(event.get()));
     }
 
     /** Blocks until the events that there are have been published, at most so long. An interrupt is kept, and ends it. */
-    void flush(Duration bound) {
-        boolean idle = queue.isEmpty() && !busy.get();
-        if (idle || Thread.currentThread().equals(publishing)) {
-            return;
-        }
-        var published = new CompletableFuture<Void>();
-        publish(() -> {
-            published.complete(null);
-            return null;
-        });
+    public void flush(Duration bound) {
         try {
-            published.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
+            thread.submit(() -> {}).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
             log.debug("Application events were not published within {}", bound);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("Publishing does not fail", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The rare events of one listener. While nothing fails, a call costs a volatile read. */
+    private final class OfListener implements ListenerEvents {
+
+        private final String listener;
+        private final String queue;
+        private final String client;
+        private final AtomicInteger leasesLost = new AtomicInteger();
+        private final AtomicInteger deadLettered = new AtomicInteger();
+        private final AtomicInteger acknowledgementsFailed = new AtomicInteger();
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private volatile boolean failing;
+        private long failingSince;
+        private long lastFailedAt;
+
+        OfListener(String listener, String queue, String client) {
+            this.listener = listener;
+            this.queue = queue;
+            this.client = client;
+        }
+
+        @Override
+        public void on(ListenerEvent event) {
+            switch (event) {
+                case ListenerEvent.Started one -> publish(() -> new Started(listener, queue, client));
+                case ListenerEvent.Stopped one -> stopped();
+                case ListenerEvent.ApiCall call when call.operation().equals(RECEIVE) -> received(call);
+                case ListenerEvent.LeaseLost one ->
+                    count(leasesLost, messages -> new LeasesLost(listener, queue, client, messages));
+                case ListenerEvent.DeadLettered one ->
+                    count(deadLettered, messages -> new DeadLettered(listener, queue, client, messages));
+                case ListenerEvent.AcknowledgeFailed one ->
+                    count(
+                            acknowledgementsFailed,
+                            messages -> new AcknowledgementsFailed(listener, queue, client, messages));
+                default -> {}
+            }
+        }
+
+        /** The outage ends here, not with the next start: receives of the next run may fail before its start is reported. */
+        private void stopped() {
+            lock.lock();
+            try {
+                failing = false;
+            } finally {
+                lock.unlock();
+            }
+            publish(() -> new Stopped(listener, queue, client));
+        }
+
+        private void received(ListenerEvent.ApiCall call) {
+            if (call.errorCode() == null && !failing) {
+                return;
+            }
+            lock.lock();
+            try {
+                if (call.errorCode() != null) {
+                    failed(call.errorCode(), call.took(), time.nanos());
+                } else {
+                    succeeded(call.took(), time.nanos());
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void failed(String errorCode, Duration took, long now) {
+            lastFailedAt = now;
+            if (!failing) {
+                failing = true;
+                failingSince =
+                        errorCode.equals(SqsErrors.NO_RESPONSE) ? now - took.toNanos() : now; // as the log counts
+                publish(() -> new ReceivesFailing(listener, queue, client, errorCode));
+            }
+        }
+
+        /** A receive that was under way when the last one failed does not show that SQS is back. */
+        private void succeeded(Duration took, long now) {
+            if (failing && now - took.toNanos() - lastFailedAt >= 0) {
+                failing = false;
+                Duration failedFor = Duration.ofNanos(now - failingSince);
+                publish(() -> new ReceivesRecovered(listener, queue, client, failedFor));
+            }
+        }
+
+        /** The first message since the last event queues the next one, which counts those that follow until then. */
+        private void count(AtomicInteger messages, IntFunction<ListenerApplicationEvent> event) {
+            if (messages.getAndIncrement() == 0) {
+                publish(() -> event.apply(messages.getAndSet(0)));
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.internal.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
-import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -32,9 +31,9 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -72,7 +71,7 @@ public final class BatchSqsListenerAutoConfiguration {
 
     // The clients are a parameter so that they are destroyed after the containers
     @Bean(destroyMethod = "close")
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ListenerContainers batchSqsListenerContainers(NamedClients clients) {
         return new ListenerContainers();
     }
@@ -133,15 +132,6 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    DefinedListeners batchSqsDefinedListeners(
-            ListenerOptionsSource optionsSource,
-            PayloadReaders payloadReaders,
-            ListenerContainerFactory factory,
-            Inboxes inboxes) {
-        return new DefinedListeners(optionsSource, payloadReaders, factory, inboxes);
-    }
-
-    @Bean
     Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
         return new Inboxes(inboxes, clients);
     }
@@ -151,9 +141,9 @@ public final class BatchSqsListenerAutoConfiguration {
         return new ListenerEventPublisher(publisher, TimeSource.system());
     }
 
-    @Bean
-    ListenerLifecycles batchSqsListenerLifecycles(
-            DefaultListableBeanFactory beans,
+    @Bean(name = ListenerLifecycle.BEAN, destroyMethod = "close")
+    ListenerLifecycle batchSqsListenerLifecycle(
+            ConfigurableListableBeanFactory beans,
             ListenerContainers containers,
             NamedClients clients,
             ListenerSettingsReport settings,
@@ -162,39 +152,21 @@ public final class BatchSqsListenerAutoConfiguration {
                 name -> clients.get(name).sqs().get(),
                 settings,
                 beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
-        var lifecycles = new ListenerLifecycles(beans, containers, startFailures, publisher);
-        beans.registerDisposableBean(ListenerLifecycles.CLOSE, lifecycles::close);
-        return lifecycles;
+        return new ListenerLifecycle(beans, containers, startFailures, publisher);
     }
 
-    @Bean(RunTimeListeners.BEAN)
-    @ConditionalOnMissingBean
-    ListenerFactory batchSqsListenerFactory(
-            ConfigurableListableBeanFactory beans,
-            DefinedListeners defined,
-            ListenerContainers containers,
-            ListenerLifecycles lifecycles) {
-        return new RunTimeListeners(beans, defined, containers, lifecycles);
-    }
-
-    @Bean(ListenersOfChildren.REGISTRAR)
-    ListenerRegistrar batchSqsListenerRegistrar(
+    @Bean(ListenerRegistrar.BEAN)
+    ListenerRegistrar batchSqsListenerFactory(
             ConfigurableListableBeanFactory beans,
             Environment environment,
             ListenerOptionsSource optionsSource,
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
-            DefinedListeners defined,
-            ListenerLifecycles lifecycles,
+            ListenerLifecycle lifecycle,
             ListenerGates gates,
             Inboxes inboxes) {
         return new ListenerRegistrar(
-                beans, environment, optionsSource, payloadReaders, factory, defined, lifecycles, gates, inboxes);
-    }
-
-    @Bean
-    static ListenersOfChildren batchSqsListenersOfChildren() {
-        return new ListenersOfChildren();
+                beans, environment, optionsSource, payloadReaders, factory, lifecycle, gates, inboxes);
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

@@ -12,6 +12,7 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ClassUtils;
 
 /** Creates containers with the beans of the application. Records meters if there is a registry. */
 final class ListenerContainerFactory {
@@ -83,16 +85,19 @@ final class ListenerContainerFactory {
     }
 
     /** What the first throws does not keep the second from the message. */
-    static ErrorHook both(ErrorHook first, ErrorHook second) {
+    private static ErrorHook both(ErrorHook first, ErrorHook second) {
         return (queue, message, cause) -> {
             try {
                 first.failed(queue, message, cause);
-            } catch (Throwable e) {
-                FirstFailure.then(e, () -> second.failed(queue, message, cause));
-                throw e;
+            } finally {
+                second.failed(queue, message, cause);
             }
-            second.failed(queue, message, cause);
         };
+    }
+
+    /** Returns the ids of the listeners that are not removed. */
+    Set<String> ids() {
+        return Set.copyOf(taken);
     }
 
     /**
@@ -149,8 +154,20 @@ final class ListenerContainerFactory {
         }
         receivers.add(publisher.of(id, queue, client));
         receivers.add(untilRemoved(id));
-        receivers.addAll(CombinedEvents.receivers(observers, id, queue, client, log));
-        return new CombinedEvents(id, receivers, log, TimeSource.system());
+        observers.forEach(each -> receivers.add(each.forListener(id, queue, client)));
+        List<GuardedEvents<ListenerEvent>> guarded =
+                receivers.stream().map(each -> guarded(id, each)).toList();
+        return event -> {
+            for (GuardedEvents<ListenerEvent> receiver : guarded) {
+                receiver.accept(event);
+            }
+        };
+    }
+
+    private static GuardedEvents<ListenerEvent> guarded(String id, ListenerEvents receiver) {
+        String name = ClassUtils.getUserClass(receiver).getName();
+        return new GuardedEvents<>(
+                receiver::on, log, "Listener " + id + ": the ListenerEvents " + name, TimeSource.system());
     }
 
     private static void addGauges(MicrometerListenerEvents metered, ListenerContainer container) {

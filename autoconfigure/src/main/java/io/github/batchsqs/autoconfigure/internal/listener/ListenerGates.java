@@ -70,16 +70,12 @@ final class ListenerGates {
      * @param known the ids of all listeners
      */
     void checkIds(Collection<String> known) {
-        checkIds(known, LOG);
-    }
-
-    void checkIds(Collection<String> known, Logger log) {
         var ids = new TreeSet<>(known);
         gates().forEach((name, each) -> {
             Set<String> absent = new TreeSet<>(each.listeners());
             absent.removeAll(ids);
             if (!absent.isEmpty()) {
-                log.warn(
+                LOG.warn(
                         "The ReceiveGate bean {} names the listeners {}, but {}. Correct a misspelt id. Otherwise listeners that are created later ask the gate.",
                         name,
                         absent.stream()

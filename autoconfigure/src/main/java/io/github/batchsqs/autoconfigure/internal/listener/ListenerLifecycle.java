@@ -2,29 +2,30 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
-import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import java.util.Collections;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops the containers with the application.
+ * Starts and stops the containers with the application. Safe for use by any thread.
  *
  * <p>It has the highest phase that there is: listeners start last, when all that their handlers use is up, and
  * stop first, when all of it is still there. Boot's web server is below it, by 1024 for its graceful shutdown and by 2048
  * for the server itself, so it serves its last requests after the listeners have stopped. Lifecycle beans that
  * handlers use, directly or through others, are dependencies of this one: whatever their phase, they start before and stop
- * after it.
+ * after it. No bean is registered for that: Spring would take its lock, which a thread may hold that waits for the one that
+ * creates a listener.
  *
  * <p>A stop blocks until every container has stopped, each within its own {@code shutdown-timeout} and all at once. Because
  * it blocks, {@code spring.lifecycle.timeout-per-shutdown-phase} does not cut it short.
@@ -32,103 +33,123 @@ import org.springframework.context.SmartLifecycle;
  * <p>The first start starts the containers with {@code auto-startup}. A start after a stop, as of a paused test context,
  * starts those that the stop has stopped, and those that had not started again because of a problem. One that was paused stays
  * stopped: whoever paused it did not want it to receive.
- *
- * <p>A container that {@link ListenerContainers} no longer has is not touched, nor kept in memory.
  */
 final class ListenerLifecycle implements SmartLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(ListenerLifecycle.class);
+    static final String BEAN = "batchSqsListenerLifecycle";
 
+    /** The application's beans get their events as long as they are there, but slow ones must not delay the stop. */
+    private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
+
+    private final ConfigurableListableBeanFactory beans;
     private final ListenerContainers containers;
     private final StartFailures startFailures;
     private final ListenerEventPublisher publisher;
-    private final Set<ListenerContainer> members =
-            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     private final Set<ListenerContainer> starting = new CopyOnWriteArraySet<>();
-    /** Those that were paused when they were stopped. */
-    private final Set<ListenerContainer> paused = new CopyOnWriteArraySet<>();
-
+    private final AtomicBoolean keepsAlive = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean running;
 
-    ListenerLifecycle(ListenerContainers containers, StartFailures startFailures, ListenerEventPublisher publisher) {
+    ListenerLifecycle(
+            ConfigurableListableBeanFactory beans,
+            ListenerContainers containers,
+            StartFailures startFailures,
+            ListenerEventPublisher publisher) {
+        this.beans = beans;
         this.containers = containers;
         this.startFailures = startFailures;
         this.publisher = publisher;
     }
 
-    /** Adds a container, which the next start starts if it starts automatically. */
+    /**
+     * Registers a container.
+     *
+     * @param startsAutomatically whether the next start starts it
+     * @throws IllegalStateException if the application has closed
+     */
     void add(ListenerContainer container, boolean startsAutomatically) {
-        members.add(container);
+        String id = container.options().id();
+        containers.register(container);
+        if (closed.getCount() == 0) {
+            containers.remove(id);
+            throw new IllegalStateException(
+                    "The listener '" + id + "' cannot be created, because the application context has closed");
+        }
         if (startsAutomatically) {
             starting.add(container);
         }
+        keepAlive();
     }
 
-    /** Returns whether it has no container. */
-    boolean isEmpty() {
-        return members.isEmpty();
+    /**
+     * Keeps an application running whose only work is listening, until it closes: virtual threads are daemons. An application
+     * that replaces its only listener does not end in between.
+     */
+    private void keepAlive() {
+        if (keepsAlive.compareAndSet(false, true)) {
+            Thread.ofPlatform().daemon(false).name("batchsqs-keep-alive").start(() -> {
+                try {
+                    closed.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+    }
+
+    /**
+     * Lets the listeners stop before these beans, and before those that they use: neither stops or is destroyed before this one.
+     *
+     * @param users the beans of listeners, and those that may have created one
+     */
+    void dependOn(Collection<String> users) {
+        var seen = new HashSet<String>();
+        users.forEach(user -> dependOn(user, seen));
+    }
+
+    private void dependOn(String bean, Set<String> seen) {
+        if (!bean.equals(BEAN) && seen.add(bean)) {
+            beans.registerDependentBean(bean, BEAN);
+            for (String dependency : beans.getDependenciesForBean(bean)) {
+                dependOn(dependency, seen);
+            }
+        }
     }
 
     @Override
     public void start() {
         running = true;
+        boolean started = false;
         try {
-            containers.start(present().filter(starting::contains).toList());
+            containers.start(
+                    containers.all().stream().filter(starting::contains).toList());
+            started = true;
         } catch (ListenerStartException failure) {
-            running = false;
             throw startFailures.explain(failure, containers.get(failure.listener()));
-        } catch (RuntimeException | Error failure) {
-            running = false;
-            throw failure;
+        } finally {
+            running = started;
         }
         starting.clear();
-        logPaused();
-    }
-
-    private void logPaused() {
-        present()
-                .filter(paused::contains)
-                .filter(container -> container.state() == ContainerState.STOPPED)
-                .forEach(container -> log.info(
-                        "Listener {}: it was paused when the application context stopped, and stays stopped; to start it,"
-                                + " call ListenerContainer#start or the operation start of the actuator endpoint",
-                        container.options().id()));
-        paused.clear();
     }
 
     @Override
     public void stop() {
-        List<ListenerContainer> stopping = present().toList();
-        stopping.forEach(this::noteState);
+        List<ListenerContainer> stopping = containers.all();
+        stopping.stream().filter(each -> startsAgain(each.status())).forEach(starting::add);
         try {
             containers.stop(stopping);
-            publisher.flushAtStop();
+            publisher.flush(FLUSH_AT_STOP);
         } finally {
             running = false;
         }
     }
 
-    /** Decides what the next start does with the container. */
-    private void noteState(ListenerContainer container) {
-        ContainerStatus status = container.status();
-        switch (status.state()) {
-            case STARTING, RUNNING -> starting.add(container);
-            case PAUSED -> {
-                starting.remove(container);
-                paused.add(container);
-            }
-            case STOPPED -> {
-                if (status.problem() != null) { // it should run; the stop forgets the problem
-                    starting.add(container);
-                }
-            }
-            case STOPPING -> {}
-        }
-    }
-
-    /** Returns the containers that are still there. */
-    Stream<ListenerContainer> present() {
-        return containers.all().stream().filter(members::contains);
+    private static boolean startsAgain(ContainerStatus status) {
+        return switch (status.state()) {
+            case STARTING, RUNNING -> true;
+            case PAUSED, STOPPING -> false;
+            case STOPPED -> status.problem() != null; // it should run; the stop forgets the problem
+        };
     }
 
     @Override
@@ -139,5 +160,14 @@ final class ListenerLifecycle implements SmartLifecycle {
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Ends the application's listeners before the beans that they use are destroyed: also those that were started in a start of
+     * the application that failed, or after its stop.
+     */
+    void close() {
+        closed.countDown();
+        containers.stop();
     }
 }

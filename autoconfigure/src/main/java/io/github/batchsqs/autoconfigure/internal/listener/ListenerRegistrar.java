@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.internal.signature.Handler;
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.receive.ListenerContainer;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -25,19 +27,20 @@ import org.springframework.core.env.Environment;
 
 /**
  * Creates a container for each queue of each annotated method or class and for each {@link ListenerDefinition}, after all singletons
- * are created. Detects every error that needs no call to SQS before anything starts.
+ * are created, and those of listeners at run time. Detects every error that needs no call to SQS before anything starts.
  *
  * <p>All containers have one lifecycle bean, see {@link ListenerLifecycle}.
  */
-final class ListenerRegistrar implements SmartInitializingSingleton {
+final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFactory {
+
+    static final String BEAN = "batchSqsListenerFactory";
 
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
     private final ListenerOptionsSource optionsSource;
     private final PayloadReaders payloadReaders;
     private final ListenerContainerFactory factory;
-    private final DefinedListeners defined;
-    private final ListenerLifecycles lifecycles;
+    private final ListenerLifecycle lifecycle;
     private final ListenerGates gates;
     private final Inboxes inboxes;
     private final Map<String, Origin> originsById = new HashMap<>();
@@ -49,8 +52,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
             ListenerOptionsSource optionsSource,
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
-            DefinedListeners defined,
-            ListenerLifecycles lifecycles,
+            ListenerLifecycle lifecycle,
             ListenerGates gates,
             Inboxes inboxes) {
         this.beans = beans;
@@ -58,34 +60,25 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
         this.optionsSource = optionsSource;
         this.payloadReaders = payloadReaders;
         this.factory = factory;
-        this.defined = defined;
-        this.lifecycles = lifecycles;
+        this.lifecycle = lifecycle;
         this.gates = gates;
         this.inboxes = inboxes;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        new LazyListeners(beans).create();
         new ListenerMethods(beans).find().forEach(this::register);
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        List<String> ids =
-                BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, ListenerContainers.class).values().stream()
-                        .flatMap(each -> each.all().stream())
-                        .map(each -> each.options().id())
-                        .toList();
-        optionsSource.checkIds(ids, isSlice());
+        Set<String> ids = factory.ids();
         if (!isSlice()) {
+            optionsSource.checkIds(ids);
             gates.checkIds(ids);
         }
-        lifecycles.complete(Stream.of(
-                        originsById.values().stream().map(Origin::bean),
-                        Stream.of(beans.getDependentBeans(RunTimeListeners.BEAN)),
-                        gates.beans().stream())
-                .flatMap(each -> each)
+        lifecycle.dependOn(Stream.concat(originsById.values().stream().map(Origin::bean), gates.beans().stream())
                 .toList());
+        lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
     }
 
     /** Returns whether a test has chosen the auto-configurations, and so perhaps leaves out listeners that have settings. */
@@ -94,15 +87,46 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
     }
 
     private void register(String bean, ListenerDefinition<?> definition) {
-        LayeredSettings settings = defined.settings(definition);
         claim(definition.id(), new Origin(bean, "the bean " + bean), "id of the bean " + bean);
-        lifecycles.addDeclared(defined.create(definition, settings), settings);
+        LayeredSettings settings = settings(definition);
+        add(container(definition, settings), settings);
+    }
+
+    private void add(ListenerContainer container, LayeredSettings settings) {
+        lifecycle.add(container, settings.get(ListenerSettingsTable.AUTO_STARTUP, true));
+    }
+
+    @Override
+    public ListenerContainer create(ListenerDefinition<?> definition) {
+        ListenerContainer container = container(definition, settings(definition));
+        lifecycle.add(container, false);
+        lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
+        return container;
+    }
+
+    private LayeredSettings settings(ListenerDefinition<?> definition) {
+        return optionsSource.settings(null, List.of(definition.id()));
+    }
+
+    private ListenerContainer container(ListenerDefinition<?> definition, LayeredSettings settings) {
+        String id = definition.id();
+        var options = optionsSource.options(id, definition.queue(), settings, definition.customizer());
+        return factory.create(
+                options,
+                Set.of(id),
+                payloadReaders.create(id, settings, definition.payloadType()),
+                inboxes.around(settings, options, null, List.of(), List.of(), untyped(definition.listener())));
+    }
+
+    /** The payload reader returns the type of the definition. */
+    @SuppressWarnings("unchecked")
+    private static BatchListener<Object> untyped(BatchListener<?> listener) {
+        return (BatchListener<Object>) listener;
     }
 
     private void register(AnnotatedListener listener) {
         Handler handler = listener.handler();
         var values = new AnnotationValues(listener.annotation(), listener.describe(), beans, settingsByAttributes);
-        WebScopes.refuse(beans, listener);
         Object bean = beans.getBean(listener.beanName());
         String givenId = values.id();
         boolean first = true;
@@ -121,7 +145,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton {
                     listener.methods(),
                     handler.signatures(),
                     handler.listener(bean, spring));
-            lifecycles.addDeclared(factory.create(options, ids, reader, handling), settings);
+            add(factory.create(options, ids, reader, handling), settings);
             first = false;
         }
     }

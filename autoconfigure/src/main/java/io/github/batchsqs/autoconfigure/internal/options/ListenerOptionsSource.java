@@ -177,17 +177,9 @@ public final class ListenerOptionsSource {
      * Others cause one warning: their listeners may belong to another profile or context, or be created at run time.
      *
      * @param known the ids of all listeners
-     * @param slice whether the context is a part of the application, in which listeners are absent on purpose
      * @throws SetupException about an id that is nearly that of a listener
      */
-    public void checkIds(Collection<String> known, boolean slice) {
-        checkIds(known, slice, log);
-    }
-
-    void checkIds(Collection<String> known, boolean slice, Logger log) {
-        if (slice) {
-            return;
-        }
+    public void checkIds(Collection<String> known) {
         var ids = new TreeSet<>(known);
         List<String> absent = layersByKey.keySet().stream()
                 .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))

@@ -80,44 +80,6 @@ class ListenerEventTests {
     }
 
     @Test
-    void receivesThatAlternatePublishOneOutageAMinute() throws Exception {
-        for (int i = 0; i < 50; i++) {
-            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
-            time.advance(Duration.ofSeconds(1));
-            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
-        }
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published).hasSize(2);
-        time.advance(Duration.ofSeconds(10));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published).hasSize(3);
-    }
-
-    @Test
-    void anOutageThatBeginsWithinAMinuteOfTheLastIsPublishedAfterThatMinute() throws Exception {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
-        time.advance(Duration.ofSeconds(1));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
-        publisher.flush(Duration.ofMinutes(1));
-        published.clear();
-
-        time.advance(Duration.ofSeconds(29));
-        for (int i = 0; i < 40; i++) { // until 70 s after the first event
-            events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
-            time.advance(Duration.ofSeconds(1));
-        }
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published)
-                .containsExactly(
-                        new ListenerApplicationEvent.ReceivesFailing(
-                                "orders", "orders-queue", "default", "UnknownHost"),
-                        new ListenerApplicationEvent.ReceivesRecovered(
-                                "orders", "orders-queue", "default", Duration.ofSeconds(40)));
-    }
-
-    @Test
     void aStopForgetsTheOutageOfItsRun() throws Exception {
         events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
         events.on(new ListenerEvent.Stopped());
@@ -208,31 +170,6 @@ class ListenerEventTests {
 
         assertThat(published)
                 .containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
-    }
-
-    @Test
-    void eventsForWhichThereIsNoThreadArePublishedWithTheNext() throws Exception {
-        var noThread = new AtomicBoolean(true);
-        var starved = new ListenerEventPublisher(published::add, time, task -> {
-            if (noThread.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            Thread.ofVirtual().start(task);
-        });
-        ListenerEvents reported = starved.of("orders", "orders-queue", "default");
-        reported.on(new ListenerEvent.Started());
-        reported.on(new ListenerEvent.DeadLettered());
-        assertThat(published).isEmpty();
-        noThread.set(false);
-        reported.on(new ListenerEvent.DeadLettered());
-
-        assertThat(Progress.take(published))
-                .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders-queue", "default"));
-        assertThat(Progress.take(published))
-                .isEqualTo(new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 2));
-        reported.on(new ListenerEvent.Stopped());
-        assertThat(Progress.take(published))
-                .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
     }
 
     /** Stands still until it is told to advance. */

@@ -8,7 +8,6 @@ import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.annotation.BatchSqsListeners;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -87,26 +86,15 @@ class ListenerAnnotationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {AsyncMethod.class, ComposedAsyncMethod.class, AsyncInterfaceMethod.class})
+    @ValueSource(classes = {AsyncMethod.class, ComposedAsyncMethod.class, AsyncInterfaceMethod.class, AsyncClass.class})
     void anAsynchronousMethodIsRefused(Class<?> type) {
         contexts.withBean(type)
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains(
-                                "The listener method " + type.getName() + ".handle is annotated with @Async.",
+                                "The listener method " + type.getName() + ".handle is annotated with @Async, itself or by its",
                                 "the listener would delete the messages at once, and would not see exceptions",
-                                "Action: Remove @Async. Invocations already run concurrently",
-                                "executor selects the threads",
+                                "Action: Remove @Async from the method and its class. Invocations already run concurrently",
                                 "can return a CompletableFuture, for which the listener waits"));
-    }
-
-    @Test
-    void aMethodOfAnAsynchronousClassIsRefused() {
-        contexts.withBean(AsyncClass.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "The listener method " + AsyncClass.class.getName()
-                                        + ".handle is annotated with @Async by its class.",
-                                "Action: Move @Async from the class to the methods that need it"));
     }
 
     @Test
@@ -204,7 +192,7 @@ class ListenerAnnotationTests {
 
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
-    @BatchSqsListeners({@BatchSqsListener(queue = "eu"), @BatchSqsListener(queue = "us")})
+    @BatchSqsListener.List({@BatchSqsListener(queue = "eu"), @BatchSqsListener(queue = "us")})
     @interface EverywhereElse {}
 
     static class Both {

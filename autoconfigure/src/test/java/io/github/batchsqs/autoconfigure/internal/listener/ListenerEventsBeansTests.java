@@ -68,16 +68,6 @@ class ListenerEventsBeansTests {
                 });
     }
 
-    @Test
-    void aBeanThatMakesNoReceiverDisturbsNeitherTheOthersNorTheListener() {
-        contexts.withBean("unable", ListenerEvents.class, Unable::new)
-                .withBean("recording", ListenerEvents.class, () -> new Recording("second", seen))
-                .run(context -> {
-                    send(context.getBean(BatchSqsOperations.class), "orders");
-                    Progress.until(() -> seen.contains("second acknowledged"));
-                });
-    }
-
     private long count(String event) {
         return seen.stream().filter(event::equals).count();
     }
@@ -91,15 +81,6 @@ class ListenerEventsBeansTests {
     static class Handler {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}
-    }
-
-    @Order(0)
-    private static final class Unable implements EventMethods {
-
-        @Override
-        public ListenerEvents forListener(String listener, String queue, String client) {
-            throw new IllegalStateException("told to fail");
-        }
     }
 
     private record Recording(String name, Queue<String> seen) implements EventMethods {

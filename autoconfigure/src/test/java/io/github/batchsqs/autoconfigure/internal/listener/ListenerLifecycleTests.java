@@ -24,19 +24,21 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /** What a stop and a start of the application context do to listeners in other states than running. */
 class ListenerLifecycleTests {
 
     private final ListenerContainers containers = new ListenerContainers();
     private final ListenerLifecycle lifecycle = new ListenerLifecycle(
+            new DefaultListableBeanFactory(),
             containers,
             new StartFailures(name -> null, mock(), false),
             new ListenerEventPublisher(event -> {}, TimeSource.system()));
 
     @AfterEach
     void stop() {
-        containers.close();
+        lifecycle.close();
     }
 
     @Test
@@ -78,7 +80,6 @@ class ListenerLifecycleTests {
         });
         var resources = new ListenerResources(waiting, new Resolver(), ListenerEvents.NONE, TimeSource.system());
         var container = new ListenerContainer(ListenerOptions.builder(id, id).build(), handler, resources);
-        containers.register(container);
         lifecycle.add(container, true);
         lifecycle.start();
         return container;

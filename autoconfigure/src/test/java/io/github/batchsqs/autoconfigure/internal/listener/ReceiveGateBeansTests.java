@@ -3,9 +3,6 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpoint;
@@ -14,6 +11,7 @@ import io.github.batchsqs.autoconfigure.internal.endpoint.ListenerReport;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -108,22 +106,18 @@ class ReceiveGateBeansTests {
 
     @Test
     void aGateThatNamesAListenerWhichDoesNotExistIsNamedInTheLog() {
-        var lines = new ListAppender<ILoggingEvent>();
-        lines.start();
-        var log = new LoggerContext().getLogger("test");
-        log.addAppender(lines);
-        var gates = new ListenerGates(() -> Map.of("gate", gate.forListeners("receipts", "intakes")));
+        try (var heard = new Heard(ListenerGates.class)) {
+            var gates = new ListenerGates(() -> Map.of("gate", gate.forListeners("receipts", "intakes")));
+            gates.checkIds(List.of("intake", "receipts"));
+            gates.checkIds(List.of("intakes", "receipts"));
 
-        gates.checkIds(List.of("intake", "receipts"), log);
-
-        assertThat(lines.list)
-                .singleElement()
-                .asString()
-                .contains(
-                        "The ReceiveGate bean gate names the listeners intakes (is intake meant?), but no listener has"
-                                + " such an id; the ids are: intake, receipts.");
-        gates.checkIds(List.of("intakes", "receipts"), log);
-        assertThat(lines.list).hasSize(1);
+            assertThat(heard.lines("names the listeners intakes"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "The ReceiveGate bean gate names the listeners intakes (is intake meant?), but no listener has"
+                                    + " such an id; the ids are: intake, receipts.");
+        }
     }
 
     @Test

@@ -8,12 +8,10 @@ import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
-import io.github.batchsqs.observation.SendContext;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -37,12 +35,9 @@ import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
-import org.springframework.boot.micrometer.observation.autoconfigure.ObservationRegistryCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 class ObservationTests {
 
@@ -177,7 +172,7 @@ class ObservationTests {
                 .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasSingleBean(Observations.class)
+                        .doesNotHaveBean(Observations.class)
                         .doesNotHaveBean("batchSqsLinkingTracingHandler"));
     }
 
@@ -203,42 +198,6 @@ class ObservationTests {
                 .run(context -> assertThat(context).hasSingleBean(Observations.class));
         actuatorAlone(new SimpleMeterRegistry())
                 .withBean(ProcessConvention.class, () -> ProcessConvention.STANDARD)
-                .run(context -> assertThat(context).hasSingleBean(Observations.class));
-    }
-
-    @Test
-    void aConventionForAllOrForOursWantsObservations() {
-        actuatorAlone(new SimpleMeterRegistry())
-                .withUserConfiguration(Conventions.class)
-                .run(context -> assertThat(context).hasSingleBean(Observations.class));
-        actuatorAlone(new SimpleMeterRegistry())
-                .withBean(OfOthers.class)
-                .run(context -> assertThat(context).doesNotHaveBean(Observations.class));
-        actuatorAlone(new SimpleMeterRegistry())
-                .withBean(OfAny.class)
-                .run(context -> assertThat(context).hasSingleBean(Observations.class));
-        actuatorAlone(new SimpleMeterRegistry())
-                .withUserConfiguration(ConventionsOfOthers.class)
-                .run(context -> assertThat(context).doesNotHaveBean(Observations.class));
-    }
-
-    @Test
-    void aCustomizerOfTheRegistryWantsObservations() {
-        actuatorAlone(new SimpleMeterRegistry())
-                .withBean(
-                        ObservationRegistryCustomizer.class,
-                        () -> registry -> registry.observationConfig().observationHandler(any -> true))
-                .run(context -> assertThat(context).hasSingleBean(Observations.class));
-    }
-
-    @Test
-    void aRegistryOfTheApplicationWantsObservations() {
-        actuatorAlone(new SimpleMeterRegistry())
-                .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .run(context -> assertThat(context).hasSingleBean(Observations.class));
-        actuatorAlone(new SimpleMeterRegistry())
-                .withInitializer(context ->
-                        context.getBeanFactory().registerSingleton("ownRegistry", ObservationRegistry.create()))
                 .run(context -> assertThat(context).hasSingleBean(Observations.class));
     }
 
@@ -325,39 +284,6 @@ class ObservationTests {
             if (fails) {
                 throw new IllegalStateException("told to fail");
             }
-        }
-    }
-
-    static class OfAny implements GlobalObservationConvention<Observation.Context> {
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            return true;
-        }
-    }
-
-    /** Of requests to an HTTP server, for example. */
-    static class OfOthers implements GlobalObservationConvention<OtherContext> {
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            return context instanceof OtherContext;
-        }
-    }
-
-    static class OtherContext extends Observation.Context {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Conventions {
-        @Bean
-        GlobalObservationConvention<SendContext> convention() {
-            return context -> context instanceof SendContext;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ConventionsOfOthers {
-        @Bean
-        GlobalObservationConvention<OtherContext> convention() {
-            return context -> context instanceof OtherContext;
         }
     }
 

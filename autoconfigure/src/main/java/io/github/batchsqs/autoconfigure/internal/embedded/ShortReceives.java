@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.autoconfigure.internal.embedded;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.support.ForeignCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives by long polls of a second each, which are never aborted: ElasticMQ responds to aborted long polls as to others, and
+ * messages that arrive after the stop of a cached test context would stay hidden for their visibility timeout.
+ *
+ * <p>Each poll runs on a virtual thread of its own. A caller that is interrupted leaves at once, and what its poll still brings
+ * returns to the queue.
+ */
+final class ShortReceives implements QueueClient {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShortReceives.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final QueueClient client;
+
+    ShortReceives(QueueClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+        Duration left = call.waitTime();
+        while (true) {
+            Duration wait = left.compareTo(POLL) < 0 ? left : POLL;
+            // Without an attempt id, by which the server would repeat an empty response
+            var messages =
+                    poll(new ReceiveCall(call.queue(), call.maxMessages(), wait, call.visibilityTimeout(), null));
+            left = left.minus(wait);
+            if (!messages.isEmpty() || left.isZero()) {
+                return messages;
+            }
+        }
+    }
+
+    private List<ReceivedMessage> poll(ReceiveCall call) throws InterruptedException {
+        var response = new CompletableFuture<List<ReceivedMessage>>();
+        Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> run(call, response));
+        try {
+            return response.get();
+        } catch (InterruptedException interrupt) {
+            if (response.cancel(false) || response.isCompletedExceptionally()) {
+                throw interrupt;
+            }
+            Thread.currentThread().interrupt();
+            return response.join();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failed.getCause() instanceof RuntimeException unchecked
+                    ? unchecked
+                    : new IllegalStateException("A receive failed", failed);
+        }
+    }
+
+    private void run(ReceiveCall call, CompletableFuture<List<ReceivedMessage>> response) {
+        ForeignCode.Outcome<List<ReceivedMessage>> outcome = ForeignCode.call(() -> client.receive(call));
+        List<ReceivedMessage> messages = outcome.value();
+        if (messages == null) {
+            response.completeExceptionally(
+                    outcome.failure() == null ? new NullPointerException("messages") : outcome.failure());
+        } else if (!response.complete(messages) && !messages.isEmpty()) {
+            Throwable failure = ForeignCode.run(() -> release(call.queue(), messages));
+            if (failure != null) {
+                LOG.debug("The server was closed before messages of {} returned", call.queue().name(), failure);
+            }
+        }
+    }
+
+    /** After the other polls without a caller have ended, each of which would receive them once more. */
+    private void release(Queue queue, List<ReceivedMessage> messages) throws InterruptedException {
+        Thread.sleep(POLL);
+        var ignored = client.changeVisibility(
+                queue,
+                messages.stream()
+                        .map(message -> new VisibilityChange(message.receiptHandle(), Duration.ZERO))
+                        .toList());
+    }
+
+    @Override
+    public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
+        return client.delete(queue, receiptHandles);
+    }
+
+    @Override
+    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
+            throws InterruptedException {
+        return client.changeVisibility(queue, changes);
+    }
+
+    @Override
+    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
+        return client.send(queue, entries);
+    }
+}

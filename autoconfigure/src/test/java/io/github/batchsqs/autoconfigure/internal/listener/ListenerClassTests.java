@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -25,9 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.scheduling.annotation.Async;
 import tools.jackson.databind.json.JsonMapper;
@@ -63,12 +59,6 @@ class ListenerClassTests {
     @Test
     void aSubclassInheritsTheAnnotationAndTheMethods() {
         typed.withBean(Inheriting.class).run(context -> assertThat(ids(context)).containsExactly("events"));
-    }
-
-    @Test
-    void aLazyBeanThatIsDeclaredByAnInterfaceIsAListener() {
-        typed.withUserConfiguration(LazyBeans.class)
-                .run(context -> assertThat(ids(context)).containsExactly("events"));
     }
 
     @Test
@@ -151,14 +141,6 @@ class ListenerClassTests {
     void anAsynchronousHandlerIsRefused(Class<?> type) {
         assertFailure(
                 typed.withBean(type), "The listener method " + type.getName() + ".handle is annotated with @Async");
-    }
-
-    @Test
-    void aClassOfTwoLibrariesIsRefused() {
-        assertFailure(
-                typed.withBean(OfTwoLibraries.class),
-                "The listener class " + OfTwoLibraries.class.getName() + " is annotated with @SqsListener as well.",
-                "Action: Remove one of the annotations, or give @SqsListener a class of its own.");
     }
 
     @Test
@@ -292,15 +274,6 @@ class ListenerClassTests {
         void handle(List<Placed> events) {}
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class LazyBeans {
-        @Bean
-        @Lazy
-        Event handler() {
-            return new Events();
-        }
-    }
-
     @BatchSqsListener(queue = "events")
     static class Singles {
         @BatchSqsHandler
@@ -375,13 +348,6 @@ class ListenerClassTests {
     @Async
     @BatchSqsListener(queue = "events")
     static class AsyncClass {
-        @BatchSqsHandler
-        void handle(List<Placed> events) {}
-    }
-
-    @SqsListener("events")
-    @BatchSqsListener(queue = "events")
-    static class OfTwoLibraries {
         @BatchSqsHandler
         void handle(List<Placed> events) {}
     }

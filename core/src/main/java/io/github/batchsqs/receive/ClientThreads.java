@@ -30,7 +30,7 @@ final class ClientThreads {
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
-    private final TimerThreads timers = new TimerThreads(platform("batchsqs-timer-"), MAX_TIMERS);
+    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS));
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);

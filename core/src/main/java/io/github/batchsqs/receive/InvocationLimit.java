@@ -65,11 +65,6 @@ final class InvocationLimit {
         return with(options, AutomaticLimit.initial(options.concurrencyMax()));
     }
 
-    /** Returns the options with the maximum number of invocations, a number in any case. */
-    static ListenerOptions atMost(ListenerOptions options) {
-        return with(options, options.concurrencyMax());
-    }
-
     private static ListenerOptions with(ListenerOptions options, int concurrencyIfAutomatic) {
         return isAutomatic(options)
                 ? options.toBuilder().concurrency(concurrencyIfAutomatic).build()

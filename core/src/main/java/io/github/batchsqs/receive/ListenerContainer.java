@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.Check;
@@ -23,9 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #start} looks for the queue on the caller's thread, then wires the stages anew and starts the pollers. {@link
  * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice and at
- * once. A stop in a handler does not wait for a stop that waits for that handler, whether it is a stop of this container or of another: it
- * returns at once and takes effect when the handler has returned. A start that would have to wait for such a stop is refused. A stopped
- * container can be started again, one that {@link ListenerContainers#remove} has removed cannot.
+ * once. A stop in a handler of this container returns at once and takes effect when the handler has returned; a start that would have to wait
+ * for that is refused. A stopped container can be started again, one that {@link ListenerContainers#remove} has removed cannot.
  *
  * <p>What the engine itself throws, as opposed to handlers, converters and other code of the application, ends the run: the log has the
  * error, the container stops in order, its status names the problem, and a new run starts after a while. Safe for use by any thread.
@@ -35,10 +35,14 @@ public final class ListenerContainer {
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
     private static final String AGAIN = "started again after a failure of its engine";
 
+    /** After each failure within so long of the last start, the wait for the next start is twice as long. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private static final Backoff START_AGAIN = new Backoff(Duration.ofSeconds(1), 2, LONGEST_WAIT, false);
+
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
 
-    private final Supervisor supervisor = new Supervisor();
     private final ReentrantLock lock = new EngineLock();
     private volatile ListenerOptions options;
     /** The last run, which may have ended. */
@@ -46,6 +50,11 @@ public final class ListenerContainer {
 
     /** Whether it was started and not stopped since, so that it starts again when its engine has failed. */
     private boolean wanted;
+
+    /** How often in a row its engine has failed soon after a start, and when it started last. */
+    private int failures;
+
+    private long startedAt;
 
     /** Whether its meters, its place in the registry and all that depends on that are gone; changed with the lock only. */
     private volatile boolean removed;
@@ -159,7 +168,7 @@ public final class ListenerContainer {
             Run current = run;
             if (current != null) {
                 current.requestStop();
-                current.unawaitedStart().forget();
+                current.forgetProblem();
             }
             return current;
         } finally {
@@ -247,7 +256,7 @@ public final class ListenerContainer {
         Run next = new Run(options, handler, resources);
         run = next;
         wanted = true;
-        supervisor.started(resources.time().nanos());
+        startedAt = resources.time().nanos();
         var ignored = next.stopped().thenRun(() -> {
             if (next.failure() != null) {
                 restartAfterWhile(next);
@@ -264,13 +273,14 @@ public final class ListenerContainer {
             if (ended.equals(run) && wanted) {
                 ClientThreads threads = ClientThreads.of(resources.client());
                 TimeSource time = resources.time();
-                Duration delay = supervisor.failed(time.nanos());
+                failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
+                Duration delay = START_AGAIN.delay(failures, Run.RANDOM);
                 log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
                 threads.timers()
                         .alarm(
                                 time,
                                 () -> threads.stops().execute(() -> restart(ended)),
-                                failure -> ended.unawaitedStart().failed(AGAIN, failure))
+                                failure -> ended.startFailed(AGAIN, failure))
                         .ringAt(time.nanos() + delay.toNanos());
             }
         } finally {
@@ -292,7 +302,7 @@ public final class ListenerContainer {
         Supervised.run(
                 next::start,
                 failure -> { // for example, the queue cannot be asked
-                    next.unawaitedStart().failed(AGAIN, failure);
+                    next.startFailed(AGAIN, failure);
                     restartAfterWhile(next);
                 });
     }

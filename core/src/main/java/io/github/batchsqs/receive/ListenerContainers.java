@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,8 +92,8 @@ public final class ListenerContainers implements AutoCloseable {
     }
 
     /**
-     * Starts these containers and blocks until all of them have found their queues. One whose stop waits for the calling handler
-     * cannot be started. One that was removed, perhaps meanwhile, is left out, with a warning in the log.
+     * Starts these containers and blocks until all of them have found their queues. One that was removed, perhaps meanwhile, is left out,
+     * with a warning in the log.
      *
      * @param containers the containers, of this registry or not
      * @throws ListenerStartException if one fails; then those that this call started are stopped again, and the failures
@@ -103,7 +104,7 @@ public final class ListenerContainers implements AutoCloseable {
         starting.removeIf(each -> each.state() != ContainerState.STOPPED && each.state() != ContainerState.STOPPING);
         boolean started = false;
         try {
-            FanOutThreads.run("start", starting, ListenerContainers::start);
+            startAtOnce(starting);
             started = true;
         } finally {
             if (!started) {
@@ -112,13 +113,31 @@ public final class ListenerContainers implements AutoCloseable {
         }
     }
 
-    private static void start(ListenerContainer container) {
+    private static void startAtOnce(List<ListenerContainer> containers) {
+        List<CompletableFuture<Optional<ListenerStartException>>> starts = containers.stream()
+                .map(each -> CompletableFuture.supplyAsync(
+                        () -> failureOfStart(each),
+                        start -> ContainerThreads.start(each.options().id(), start)))
+                .toList();
+        List<ListenerStartException> failures = starts.stream()
+                .map(CompletableFuture::join)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!failures.isEmpty()) {
+            ListenerStartException first = failures.getFirst();
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private static Optional<ListenerStartException> failureOfStart(ListenerContainer container) {
         Throwable failure = ForeignCode.run(container::start); // of the resolver, for example
         if (failure != null && container.isRemoved()) { // which is no reason to stop the others
             log.warn("{}", failure.getMessage());
-        } else if (failure != null) {
-            throw new ListenerStartException(container.options().id(), failure);
+            return Optional.empty();
         }
+        return Optional.ofNullable(failure)
+                .map(e -> new ListenerStartException(container.options().id(), e));
     }
 
     /** Stops all containers, see {@link #stop(Collection)}. */
@@ -130,8 +149,7 @@ public final class ListenerContainers implements AutoCloseable {
      * Stops these containers and blocks until all of them have stopped, each within its {@code shutdown-timeout}. Called in
      * a handler, it does not wait for the container of that handler, which stops when the handler has returned.
      *
-     * <p>If handlers of two containers call this at the same time, the later call does not wait for the container whose handler
-     * waits for its own. A call on another thread, for which a handler waits, waits until the {@code shutdown-timeout}.
+     * <p>If handlers of two containers call this at the same time, they wait for each other until the {@code shutdown-timeout}.
      *
      * @param containers the containers, of this registry or not
      */

@@ -192,11 +192,6 @@ final class Pipeline {
         fetcher.setConcurrency(concurrency);
     }
 
-    /** Returns the visibility timeout of received messages. */
-    Duration lease() {
-        return source.lease();
-    }
-
     /**
      * Stops within the shutdown timeout, and closes.
      *

@@ -45,18 +45,24 @@ final class QueueLookup {
                 lease,
                 "set visibility.timeout, or give the queue " + queue.name() + " a visibility timeout");
         Queue deadLetterQueue = deadLetterQueue(options, queue, attributes);
-        List<String> unwise = OptionWarnings.find(options, lease, queue.fifo(), attributes);
-        if (unwise.remove(OptionWarnings.NO_DEAD_LETTER_QUEUE) && QueuesWithoutDeadLetters.isNews(resolver, queue)) {
-            if (QueuesWithoutDeadLetters.isForDevelopment(options, queue)) {
-                log.info("Listener {}: {}", options.id(), OptionWarnings.NO_DEAD_LETTER_QUEUE);
-            } else {
-                unwise.addFirst(OptionWarnings.NO_DEAD_LETTER_QUEUE);
-            }
+        List<String> unwise = OptionWarnings.find(options, lease, attributes);
+        if (isForDevelopment(options, queue) && unwise.remove(OptionWarnings.NO_DEAD_LETTER_QUEUE)) {
+            log.info("Listener {}: {}", options.id(), OptionWarnings.NO_DEAD_LETTER_QUEUE);
         }
         if (!unwise.isEmpty()) {
             log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
         }
         return new Source(queue, lease, deadLetterQueue, inProcessRetries(options, queue, attributes, deadLetterQueue));
+    }
+
+    /**
+     * Returns whether nobody has decided on the queue's attributes: a listener may create it, with the defaults of SQS, or it is
+     * on a server of this machine.
+     */
+    static boolean isForDevelopment(ListenerOptions options, Queue queue) {
+        return options.queueNotFound() == ListenerOptions.QueueNotFound.CREATE
+                || queue.url().startsWith("http://localhost:")
+                || queue.url().startsWith("http://127.0.0.1:");
     }
 
     /** Looks up a queue that an option names beside the listener's own. */

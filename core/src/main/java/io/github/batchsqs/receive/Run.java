@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
@@ -8,8 +9,11 @@ import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -33,16 +37,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A run passes through its states once, {@code STARTING} → {@code RUNNING} ⇄ {@code PAUSED} → {@code STOPPING} → {@code
  * STOPPED}, and never leaves the last one, so that whoever waits for the end of a run cannot miss it, whatever is started
- * afterwards. Safe for use by any thread.
+ * afterwards. Its stop is reported after its start, though it may come at once and on another thread. Safe for use by any thread.
  */
-final class Run implements StopWaits.Ending {
+final class Run {
 
     private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
     private static final SafeLog log = new SafeLog(slf4j);
 
     /** Random numbers for any thread. */
-    private static final RandomGenerator RANDOM =
-            () -> ThreadLocalRandom.current().nextLong();
+    static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
+
+    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
     /** How long a stop may exceed its timeout before its callers return without its end. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
@@ -51,36 +56,37 @@ final class Run implements StopWaits.Ending {
     private final ListenerResources resources;
     private final ContainerThreads threads;
     private final String id;
-    private final RunEnd end;
-    private final StateReports reports;
-    private final UnawaitedStart unawaitedStart;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    /** The start is over and reported, or has failed. */
     private final CompletableFuture<Void> startOver = new CompletableFuture<>();
+
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private final ReentrantLock lock = new EngineLock();
     private final Condition changed = lock.newCondition();
     private volatile ContainerState state = ContainerState.STARTING;
     private volatile @Nullable Pipeline pipeline;
     private volatile ListenerOptions options;
-    private @Nullable Thread starter;
+
+    /** Why it has ended although nobody stopped it. */
+    private volatile @Nullable String problem;
+
+    /** The thread that starts it, while it does. */
+    private volatile @Nullable Thread starter;
+
     private boolean starterInterrupted;
-    private boolean reportsStop;
+
+    /** The thread that ends it. */
+    private volatile @Nullable Thread ender;
 
     /** Creates the run; nothing happens before {@link #start}. */
     Run(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
         this.options = options;
         this.id = options.id();
-        this.end = new RunEnd(id);
-        this.reports = new StateReports(resources.events());
-        this.unawaitedStart = new UnawaitedStart(id, resources.events());
         this.handler = handler;
         this.resources = resources;
         this.threads = new ContainerThreads(id, ClientThreads.of(resources.client()), resources.time(), this::failed);
-    }
-
-    /** Returns the options of this moment. */
-    ListenerOptions options() {
-        return options;
     }
 
     ContainerState state() {
@@ -91,28 +97,17 @@ final class Run implements StopWaits.Ending {
         while (true) {
             ContainerState current = state;
             Pipeline stages = pipeline;
-            ContainerStatus status = unawaitedStart.status(
-                    stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current));
+            String why = problem;
+            ContainerStatus status = stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current);
             if (state == current) {
-                return status; // else its numbers may be of another state
-            }
+                return why == null ? status : status.withProblem(why);
+            } // else its numbers may be of another state
         }
-    }
-
-    /** Returns the failure of a start of which nobody awaits the outcome. */
-    UnawaitedStart unawaitedStart() {
-        return unawaitedStart;
     }
 
     /** Returns a future that completes when the run has ended: it is stopped, and that has been reported. */
     CompletableFuture<Void> stopped() {
-        return end.future();
-    }
-
-    @Override
-    public boolean invokesOn(Thread thread) {
-        Pipeline stages = pipeline;
-        return stages != null && stages.invokesOn(thread);
+        return stopped;
     }
 
     // ---- start
@@ -126,8 +121,9 @@ final class Run implements StopWaits.Ending {
     void start() {
         boolean looksOn = false;
         try {
-            if (startedBy(Thread.currentThread())) {
-                begin(new QueueLookup(resources.resolver()).find(options));
+            Source found = look();
+            if (found != null) {
+                begin(found);
             }
         } catch (QueueNotFoundException e) {
             looksOn = options.queueNotFound() == ListenerOptions.QueueNotFound.WAIT;
@@ -136,11 +132,14 @@ final class Run implements StopWaits.Ending {
             }
             log.warn("Listener {}: {}; it is looked for until it appears", id, e.getMessage());
         } catch (InterruptedException e) {
-            interrupted();
+            if (state == ContainerState.STARTING) { // else by a stop, which is no failure
+                Thread.currentThread().interrupt();
+                throw new BatchSqsException("The start of listener " + id + " was interrupted");
+            }
         } finally {
-            startedBy(null);
+            boolean ignored = startedBy(null);
             if (!looksOn) {
-                endUnlessBegun();
+                endStart();
             }
         }
         if (looksOn) {
@@ -148,12 +147,17 @@ final class Run implements StopWaits.Ending {
         }
     }
 
+    /** Looks for the queue; {@code null} if the run stops. */
+    private @Nullable Source look() throws InterruptedException {
+        return startedBy(Thread.currentThread()) ? new QueueLookup(resources.resolver()).find(options) : null;
+    }
+
     /**
      * Sets who is interrupted if a stop comes during the start, and takes away an interrupt by a stop from the one before.
      *
      * @return whether the start may go on
      */
-    boolean startedBy(@Nullable Thread thread) {
+    private boolean startedBy(@Nullable Thread thread) {
         lock.lock();
         try {
             boolean ignored = thread == null && starterInterrupted && Thread.interrupted();
@@ -165,50 +169,46 @@ final class Run implements StopWaits.Ending {
         }
     }
 
-    /** A start was interrupted: by a stop, which is no failure, or by the caller's own thread. */
-    private void interrupted() {
-        if (state == ContainerState.STARTING) {
-            Thread.currentThread().interrupt();
-            throw new BatchSqsException("The start of listener " + id + " was interrupted");
-        }
-    }
-
     private void lookOn() {
         boolean started = false;
         try {
-            threads.once("lookup", this::lookUntilFound);
+            threads.once("lookup", () -> {
+                Supervised.run(this::lookUntilFound, cause -> startFailed("started when its queue was found", cause));
+                boolean ignored = startedBy(null);
+                endStart();
+            });
             started = true;
         } finally {
             if (!started) { // no thread, for example
-                endUnlessBegun();
+                endStart();
             }
         }
     }
 
+    /** The delay grows after each look-up. One that fails for another reason than a missing queue is logged as an outage. */
     private void lookUntilFound() {
-        Supervised.run(this::search, failure -> unawaitedStart.failed("started when its queue was found", failure));
-        startedBy(null);
-        endUnlessBegun();
-    }
-
-    private void search() {
-        try {
-            QueueSearch search = new QueueSearch(options, resources, RANDOM, this::pauseUnlessStopped);
-            Source found = search.search(() -> startedBy(Thread.currentThread()), () -> options);
+        OutageLog outage = new OutageLog(
+                slf4j,
+                resources.time(),
+                "Listener " + id + ": the look-up of queue " + UserInformation.mask(options.queue()));
+        for (int failures = 1; state == ContainerState.STARTING; failures++) {
+            pauseUnlessStopped(LOOK_AGAIN.delay(failures, RANDOM));
+            ForeignCode.Outcome<Source> looked = ForeignCode.call(this::look);
+            Source found = looked.value();
             if (found != null) {
                 begin(found);
+                return;
             }
-        } catch (InterruptedException e) {
-            slf4j.debug("Listener {}: stopped before its queue was found", id);
+            Throwable e = looked.failure();
+            if (e instanceof QueueNotFoundException) {
+                outage.succeeded();
+            } else if (e != null && state == ContainerState.STARTING) { // else by the interrupt of a stop
+                if (!(e instanceof BatchSqsException)) {
+                    resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), e));
+                }
+                outage.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
+            }
         }
-    }
-
-    /** The start is over: the run has its stages, or has ended. */
-    private void endUnlessBegun() {
-        if (pipeline == null) {
-            ended();
-        }
-        startOver.complete(null);
     }
 
     /** Waits for so long, or until the run stops, which it notices without an interrupt. Any other interrupt is cleared. */
@@ -227,25 +227,46 @@ final class Run implements StopWaits.Ending {
         }
     }
 
-    /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
-    void begin(Source source) {
-        boolean ignored = reports.started(() -> began(source));
+    /**
+     * The start failed, and nobody awaits its outcome.
+     *
+     * @param what what could not be done, as the end of "Listener x: it could not be "
+     */
+    void startFailed(String what, Throwable cause) {
+        problem = "it could not be " + what + " (" + SafeThrowable.text(cause)
+                + "); remove the cause and start the listener";
+        resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), cause));
+        log.error("Listener {}: it could not be {}", id, what, cause);
     }
 
-    private boolean began(Source source) {
+    /** Forgets why it has ended, because somebody has stopped the container. */
+    void forgetProblem() {
+        problem = null;
+    }
+
+    /** The start is over: the run has its stages, or ends. */
+    private void endStart() {
+        if (pipeline == null) {
+            ended();
+        }
+        startOver.complete(null);
+    }
+
+    /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
+    private void begin(Source source) {
         lock.lock();
         try {
             if (state != ContainerState.STARTING) {
-                return false;
+                return;
             }
             Pipeline made = new Pipeline(options, handler, resources, source, threads, RANDOM);
             state = ContainerState.RUNNING;
             made.start();
             pipeline = made;
-            return true;
         } finally {
             lock.unlock();
         }
+        resources.events().on(new ListenerEvent.Started());
     }
 
     // ---- while it runs
@@ -284,12 +305,10 @@ final class Run implements StopWaits.Ending {
     void change(ListenerOptions newOptions) {
         lock.lock();
         try {
-            ListenerOptions before = options;
             options = newOptions;
             Pipeline stages = pipeline;
             if (stages != null && (state == ContainerState.RUNNING || state == ContainerState.PAUSED)) {
                 stages.change(newOptions);
-                OptionWarnings.logChange(log, before, newOptions, stages.lease());
             }
         } finally {
             lock.unlock();
@@ -312,7 +331,8 @@ final class Run implements StopWaits.Ending {
             return;
         }
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
-        unawaitedStart.restarting(cause);
+        problem =
+                "its engine failed (" + SafeThrowable.text(cause) + ") and starts again; look for the error in the log";
         boolean begun = false;
         try {
             threads.stop(() -> {
@@ -343,9 +363,10 @@ final class Run implements StopWaits.Ending {
             }
             state = ContainerState.STOPPING;
             stages = pipeline;
-            if (stages == null && starter != null && !starter.isInterrupted()) {
+            Thread starting = starter;
+            if (stages == null && starting != null && !starting.isInterrupted()) {
                 starterInterrupted = true;
-                starter.interrupt();
+                starting.interrupt();
             }
             changed.signalAll();
         } finally {
@@ -364,20 +385,38 @@ final class Run implements StopWaits.Ending {
     }
 
     /**
-     * Waits for the end of the run, not much longer than the shutdown timeout. Called in an invocation of this run, or of one
-     * whose stop this run's own handlers wait for, it returns at once, because the run ends after that invocation; likewise
-     * in a report of its start or stop. An interrupt is kept.
+     * Waits for the end of the run, not much longer than the shutdown timeout. Called in an invocation of this run, or in the report of its
+     * start or stop, it returns at once, because the run ends after that. An interrupt does not cut the wait short, and is kept.
      *
      * @return {@code false} if it did not wait, because the run ends after the calling thread's invocation or report
      */
     boolean awaitStopped() {
-        if (reports.isReporting() || !StopWaits.begin(this)) {
+        Thread caller = Thread.currentThread();
+        Pipeline stages = pipeline;
+        if (!stopped.isDone()
+                && (caller.equals(starter)
+                        || caller.equals(ender)
+                        || (stages != null && stages.invokesOn(caller)))) {
             return false;
         }
-        try {
-            end.await(options.shutdownTimeout().plus(STOP_MARGIN));
-        } finally {
-            StopWaits.end();
+        Duration bound = options.shutdownTimeout().plus(STOP_MARGIN);
+        long deadline = System.nanoTime() + bound.toNanos();
+        boolean interrupted = false;
+        for (boolean over = false; !over; ) {
+            try {
+                stopped.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                over = true;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (TimeoutException e) {
+                log.error("Listener {}: its stop has not ended after {}; it goes on by itself", id, Check.text(bound));
+                over = true;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("The end of a run does not fail", e);
+            }
+        }
+        if (interrupted) {
+            caller.interrupt();
         }
         return true;
     }
@@ -386,7 +425,7 @@ final class Run implements StopWaits.Ending {
         Throwable failure = ForeignCode.run(
                 () -> { // handlers may hold its thread up and interrupt it
                     if (stages == null) {
-                        awaitStartOver();
+                        awaitStart();
                     } else {
                         stages.stop(failure() != null);
                     }
@@ -406,8 +445,11 @@ final class Run implements StopWaits.Ending {
         }
     }
 
-    /** Waits for the look-up of the queue. One that ignores its interrupt goes on alone, and its result starts nothing. */
-    private void awaitStartOver() throws InterruptedException, ExecutionException {
+    /** Waits for the look-up of the queue, or the report of the start. A look-up that ignores its interrupt goes on alone, and starts nothing. */
+    private void awaitStart() throws InterruptedException, ExecutionException {
+        if (Thread.currentThread().equals(starter)) {
+            return;
+        }
         try {
             startOver.get(options.shutdownTimeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -423,11 +465,11 @@ final class Run implements StopWaits.Ending {
         boolean ran;
         lock.lock();
         try {
-            if (reportsStop) {
+            if (ender != null) {
                 return; // the thread that reports it ends the run
             }
+            ender = Thread.currentThread();
             ran = pipeline != null;
-            reportsStop = ran;
             pipeline = null;
         } finally {
             lock.unlock();
@@ -440,8 +482,9 @@ final class Run implements StopWaits.Ending {
             lock.unlock();
         }
         if (ran) {
-            reports.stopped();
+            Throwable ignored = ForeignCode.run(this::awaitStart);
+            resources.events().on(new ListenerEvent.Stopped());
         }
-        end.reach();
+        stopped.complete(null);
     }
 }

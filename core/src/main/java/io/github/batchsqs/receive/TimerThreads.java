@@ -8,44 +8,35 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of all listeners of the application. A few platform threads take the looks, so that no look waits for a carrier, and one
- * that takes long does not hold up the others. Threads end when there was no look for a while.
+ * The timers of all listeners of the application. While a look is due at some time, one thread waits for it and has others take the looks,
+ * so that one that takes long does not hold up the others.
  *
  * <p>Safe for use by any thread.
  */
 final class TimerThreads {
 
-    private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
+    /** How late a look is for which no thread could be started. */
+    private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
-    private final ThreadFactory factory;
-    private final int max;
+    private final Executor threads;
     private final long origin = System.nanoTime();
     private final ReentrantLock lock = new EngineLock();
     private final TreeSet<Ring> waiting = new TreeSet<>(
             Comparator.comparingLong((Ring ring) -> ring.at - origin).thenComparingLong(ring -> ring.number));
 
-    /** The watch waits here for the time of the next look. */
     private final Condition changed = lock.newCondition();
-
-    /** The other free threads wait here until they are needed. */
-    private final Condition needed = lock.newCondition();
-
     private boolean watched;
     private long rings;
-    private int threads;
-    private int free;
 
-    /** @param max how many looks are taken at a time */
-    TimerThreads(ThreadFactory factory, int max) {
-        this.factory = factory;
-        this.max = max;
+    /** @param threads runs each task at once; needs no carrier */
+    TimerThreads(Executor threads) {
+        this.threads = threads;
     }
 
     /**
@@ -109,6 +100,22 @@ final class TimerThreads {
                 lock.unlock();
             }
         }
+
+        private void take() {
+            try {
+                Supervised.run(look, failed);
+            } finally {
+                lock.lock();
+                try {
+                    taken = false;
+                    if (at != NEVER && !ended) {
+                        add(this);
+                    }
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
     }
 
     private void add(Ring ring) {
@@ -118,117 +125,38 @@ final class TimerThreads {
                 changed.signal();
             }
         } else {
-            needThread();
+            threads.execute(this::watch);
+            watched = true;
         }
     }
 
-    /** Somebody must watch. While no thread can be started, those that are there take the looks, later. */
-    private void needThread() {
-        if (free > 0) {
-            needed.signal();
-        } else if (threads < max) {
-            try {
-                factory.newThread(this::takeLooks).start();
-                threads++;
-            } catch (OutOfMemoryError e) {
-                if (threads == 0) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void takeLooks() {
-        boolean over = false;
-        try {
-            for (Ring ring = next(); ring != null; ring = next()) {
-                try {
-                    Supervised.run(ring.look, ring.failed); // the others need their looks all the same
-                } finally {
-                    taken(ring);
-                    boolean ignored = Thread.interrupted(); // the look's own
-                }
-            }
-            over = true;
-        } finally {
-            if (!over) {
-                replace();
-            }
-        }
-    }
-
-    /** This thread ends by what a look's owner threw. */
-    private void replace() {
+    private void watch() {
         lock.lock();
         try {
-            threads--;
-            if (!watched && !waiting.isEmpty()) {
-                needThread();
+            while (!waiting.isEmpty()) {
+                long left = waiting.first().at - System.nanoTime();
+                if (left > 0) {
+                    long ignored = changed.awaitNanos(left);
+                } else {
+                    handOver(waiting.removeFirst());
+                }
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits for the next look; {@code null} if the thread should end. */
-    private @Nullable Ring next() {
-        lock.lock();
-        free++;
-        try {
-            long left = IDLE_NANOS;
-            while (watched && left > 0) {
-                left = needed.awaitNanos(left);
-            }
-            Ring ring = watched ? null : watch();
-            if (ring == null) {
-                threads--;
-            }
-            return ring;
         } catch (InterruptedException e) {
             throw new IllegalStateException("Nobody interrupts a timer", e);
         } finally {
-            free--;
-            lock.unlock();
-        }
-    }
-
-    private @Nullable Ring watch() throws InterruptedException {
-        watched = true;
-        try {
-            long left = IDLE_NANOS;
-            while (waiting.isEmpty() || waiting.first().at - System.nanoTime() > 0) {
-                if (!waiting.isEmpty()) {
-                    long ignored = changed.awaitNanos(waiting.first().at - System.nanoTime());
-                    left = IDLE_NANOS;
-                } else if (left > 0) {
-                    left = changed.awaitNanos(left);
-                } else {
-                    return null;
-                }
-            }
-        } finally {
             watched = false;
+            lock.unlock();
         }
-        Ring first = waiting.removeFirst();
-        first.at = Alarm.NEVER;
-        first.taken = true;
-        if (!waiting.isEmpty()) {
-            free--; // this thread
-            needThread();
-            free++;
-        }
-        return first;
     }
 
-    private void taken(Ring ring) {
-        lock.lock();
+    private void handOver(Ring due) {
         try {
-            ring.taken = false;
-            if (ring.at != Alarm.NEVER && !ring.ended) {
-                add(ring); // this thread may be the next watch
-            }
-        } finally {
-            lock.unlock();
+            threads.execute(due::take);
+            due.at = Alarm.NEVER;
+            due.taken = true;
+        } catch (OutOfMemoryError e) { // no thread can be started now
+            due.at = System.nanoTime() + TRY_AGAIN;
+            waiting.add(due);
         }
     }
 }

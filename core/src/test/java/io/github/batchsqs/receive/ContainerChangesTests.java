@@ -8,7 +8,6 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -97,21 +96,6 @@ class ContainerChangesTests extends ContainerFixture {
         container.setPollers(3, 3);
         await(twoMore);
         assertThat(container.status().pollers()).isEqualTo(3);
-    }
-
-    @Test
-    void aChangeToMoreHeldMessagesThanHeartbeatsServeIsLoggedOnce() {
-        ListenerContainer container = started(collect, options -> options.batchSize(100));
-        try (LogCapture log = LogCapture.warnings()) {
-            container.setConcurrency(15);
-            assertThat(log.events()).isEmpty();
-            container.setConcurrency(100_000);
-            container.setConcurrency(100_000);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
-                    .contains("Listener orders-listener: up to 100", "messages are in flight", "lower concurrency");
-        }
     }
 
     @Test

@@ -17,21 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class DeadLetterWarningTests extends ContainerFixture {
 
     @Test
-    void aQueueIsNamedOnceHoweverOftenItsListenersStart() {
-        try (LogCapture log = LogCapture.warnings()) {
-            for (int listener = 0; listener < 2; listener++) {
-                ListenerContainer container = started(collect);
-                container.stop();
-                container.start();
-            }
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
-                    .contains("Listener orders-listener: the queue has no dead-letter queue");
-        }
-    }
-
-    @Test
     void aQueueThatTheListenerCreatesIsNoReasonForAWarning() {
         try (LogCapture log = LogCapture.warnings()) {
             ListenerContainer container = started(collect, options -> options.queueNotFound(QueueNotFound.CREATE));
@@ -43,10 +28,10 @@ class DeadLetterWarningTests extends ContainerFixture {
     @Test
     void aQueueOnAServerOfThisMachineIsForDevelopment() {
         ListenerOptions options = options(UnaryOperator.identity());
-        assertThat(QueuesWithoutDeadLetters.isForDevelopment(
+        assertThat(QueueLookup.isForDevelopment(
                         options, new Queue("orders", "http://localhost:9324/000000000000/orders")))
                 .isTrue();
-        assertThat(QueuesWithoutDeadLetters.isForDevelopment(
+        assertThat(QueueLookup.isForDevelopment(
                         options, new Queue("orders", "https://sqs.eu-central-1.amazonaws.com/123456789012/orders")))
                 .isFalse();
     }

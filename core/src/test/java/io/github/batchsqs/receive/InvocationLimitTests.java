@@ -34,10 +34,6 @@ class InvocationLimitTests {
         assertThat(InvocationLimit.initial(options(ListenerOptions.AUTO_CONCURRENCY))
                         .concurrency())
                 .isEqualTo(16);
-        assertThat(InvocationLimit.atMost(options(ListenerOptions.AUTO_CONCURRENCY))
-                        .concurrency())
-                .isEqualTo(MAX);
-        assertThat(InvocationLimit.atMost(options(3)).concurrency()).isEqualTo(3);
     }
 
     @Test

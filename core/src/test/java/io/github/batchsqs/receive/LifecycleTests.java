@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ContainerState;
@@ -220,33 +219,6 @@ class LifecycleTests extends ContainerFixture {
         container.stop();
         assertThat(handlerInterrupted).isFalse();
         client.assertDrained(queue);
-    }
-
-    @Test
-    void handlersOfTwoContainersThatStopAllContainersDoNotWaitForEachOther() throws Exception {
-        ListenerContainers containers = new ListenerContainers();
-        CyclicBarrier bothRun = new CyclicBarrier(2);
-        ListenerContainer one = handling(() -> {
-            meet(bothRun);
-            containers.stop();
-        });
-        ListenerContainer other = other(() -> {
-            meet(bothRun);
-            containers.stop();
-        });
-        Queue too = client.createQueue("orders-too");
-        containers.register(one);
-        containers.register(other);
-        containers.start();
-        client.put(queue, "a");
-        client.put(too, "b");
-
-        assertThat(List.of(take(), take())).containsExactlyInAnyOrder("a", "b");
-
-        containers.stop();
-        assertThat(handlerInterrupted).isFalse();
-        client.assertDrained(queue);
-        client.assertDrained(too);
     }
 
     @Test
@@ -516,16 +488,6 @@ class LifecycleTests extends ContainerFixture {
     /** A listener whose handler does something to containers, and reports an interrupt. */
     private ListenerContainer handling(Runnable action) {
         return container(handler(action), options -> options.shutdownTimeout(FOR_EVER));
-    }
-
-    /** Like {@link #handling}, on another queue. */
-    private ListenerContainer other(Runnable action) {
-        return new ListenerContainer(
-                ListenerOptions.builder("other", "orders-too")
-                        .shutdownTimeout(FOR_EVER)
-                        .build(),
-                new ListenerHandler<>(ReceivedMessage::body, handler(action), List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
     }
 
     private BatchListener<String> handler(Runnable action) {

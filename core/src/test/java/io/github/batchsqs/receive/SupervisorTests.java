@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class SupervisorTests extends ContainerFixture {
 
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
-
     private final AtomicInteger restarts = new AtomicInteger();
     private final BrokenClock clock = new BrokenClock();
 
@@ -108,18 +106,16 @@ class SupervisorTests extends ContainerFixture {
 
     @Test
     void theWaitDoublesWhileTheEngineFailsAgainWithinAMinute() {
-        Supervisor supervisor = new Supervisor();
-        supervisor.started(0);
-        assertThat(supervisor.failed(SECOND)).isEqualTo(Duration.ofSeconds(1));
-        supervisor.started(2 * SECOND);
-        assertThat(supervisor.failed(3 * SECOND)).isEqualTo(Duration.ofSeconds(2));
-        for (int i = 0; i < 5; i++) {
-            supervisor.started(10 * SECOND);
-            assertThat(supervisor.failed(11 * SECOND)).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        try (LogCapture log = LogCapture.infos()) {
+            ListenerContainer container = started(collect, options -> options.visibility(leaseOf(2)), clock);
+            for (int run = 1; run <= 2; run++) {
+                Progress.until(() -> container.state() == ContainerState.RUNNING);
+                clock.failsFor = "VisibilityExtender";
+                Progress.until(restarts::get, run);
+            }
+            Progress.until(() -> log.events().stream().anyMatch(line -> line.contains("starts again in 2s")));
+            assertThat(log.events()).anyMatch(line -> line.contains("starts again in 1s"));
         }
-        assertThat(supervisor.failed(11 * SECOND)).isEqualTo(Duration.ofMinutes(1));
-        supervisor.started(20 * SECOND);
-        assertThat(supervisor.failed(81 * SECOND)).isEqualTo(Duration.ofSeconds(1));
     }
 
     private static ListenerOptions.Visibility leaseOf(int seconds) {

@@ -3,23 +3,25 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TimerThreadsTests {
 
-    private static final int MAX = 4;
+    private static final int MAX = 2;
 
     private final TimeSource time = TimeSource.system();
     private final AtomicInteger starts = new AtomicInteger();
 
     @Test
     void timersGoOnWhenThreadsCanBeStartedAgain() throws Exception {
-        TimerThreads timers = new TimerThreads(failing(MAX), MAX);
+        TimerThreads timers = timers(MAX);
         for (int i = 0; i < MAX; i++) {
             assertThatThrownBy(() -> ring(timers, () -> {})).isInstanceOf(OutOfMemoryError.class);
         }
@@ -32,7 +34,7 @@ class TimerThreadsTests {
 
     @Test
     void aLookThatLeavesItsThreadInterruptedEndsNoTimer() throws Exception {
-        TimerThreads timers = new TimerThreads(failing(0), 1);
+        TimerThreads timers = timers(0);
         for (int i = 0; i < 3; i++) {
             CountDownLatch looked = new CountDownLatch(1);
             ring(timers, () -> {
@@ -45,7 +47,7 @@ class TimerThreadsTests {
 
     @Test
     void anOwnerThatThrowsEndsNoTimerOfOthers() throws Exception {
-        TimerThreads timers = new TimerThreads(failing(0), 1);
+        TimerThreads timers = timers(0);
         TimerThreads.Ring broken = timers.alarm(
                 time,
                 () -> {
@@ -60,6 +62,28 @@ class TimerThreadsTests {
         ring(timers, looked::countDown);
 
         Progress.await(looked);
+    }
+
+    @Test
+    void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        TimerThreads timers = new TimerThreads(task -> {
+            if (fails.getAndSet(false)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread.ofPlatform().daemon().start(task);
+            fails.set(starts.getAndIncrement() == 0);
+        });
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    private TimerThreads timers(int failures) {
+        ThreadFactory factory = failing(failures);
+        return new TimerThreads(new CallThreads(factory, MAX, factory));
     }
 
     private void ring(TimerThreads timers, Runnable look) {

@@ -89,11 +89,6 @@ public final class Fetcher {
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
     }
 
-    /** Returns the maximum number of messages in flight of a listener: those in invocations, and those that wait for one. */
-    public static long maxInFlight(ListenerOptions options) {
-        return InFlightTarget.max(options);
-    }
-
     /**
      * Starts the minimum number of pollers; they start and retire others on the same executor.
      *

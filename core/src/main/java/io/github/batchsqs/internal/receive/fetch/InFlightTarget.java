@@ -31,11 +31,6 @@ final class InFlightTarget {
         limit.setLimit(running + (automatic ? SqsLimits.MAX_PER_CALL : options.prefetch()));
     }
 
-    /** Returns the maximum number of messages in invocations and waiting for one. */
-    static long max(ListenerOptions options) {
-        return (long) options.concurrency() * options.batchSize() + maxPrefetch(options);
-    }
-
     private static int maxPrefetch(ListenerOptions options) {
         return options.prefetch() == ListenerOptions.AUTO_PREFETCH
                 ? AutoPrefetch.max(options.pollers().max())

@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,9 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ClientThreads {
 
     private static final int MAX_TIMERS = 4;
-    private static final int MAX_CALLS = 64;
+
+    /** Handlers that compute cause few calls at a time. Under load, virtual threads cost half as much. */
+    private static final int MAX_CALLS = 8;
+
     private static final int MAX_VISIBILITY_CALLS = 16;
-    private static final int MAX_POLLERS = 128;
     private static final int MAX_STOPS = 32;
 
     private static final ReentrantLock lock = new EngineLock();
@@ -34,7 +35,6 @@ final class ClientThreads {
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
-    private final Semaphore pollers = new Semaphore(MAX_POLLERS);
 
     private ClientThreads() {}
 
@@ -62,29 +62,6 @@ final class ClientThreads {
 
     Executor stops() {
         return stops;
-    }
-
-    /** Runs a poller on a platform thread, or on a virtual one if there are too many. */
-    void execute(Runnable poller, Executor platform, Executor virtual) {
-        if (!pollers.tryAcquire()) {
-            virtual.execute(poller);
-            return;
-        }
-        boolean started = false;
-        try {
-            platform.execute(() -> {
-                try {
-                    poller.run();
-                } finally {
-                    pollers.release();
-                }
-            });
-            started = true;
-        } finally {
-            if (!started) {
-                pollers.release();
-            }
-        }
     }
 
     private static CallThreads calls(String prefix, int max) {

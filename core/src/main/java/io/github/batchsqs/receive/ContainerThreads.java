@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * threads from running. So whatever keeps a lease or ends a stop runs on platform threads: pollers, timers, calls, and the stop itself.
  */
 final class ContainerThreads implements EngineThreads {
+
+    /**
+     * The pollers of a listener that have platform threads. Handlers that compute need no more; more receive only under load, where virtual
+     * threads cost half as much.
+     */
+    private static final int PLATFORM_POLLERS = 4;
 
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
 
@@ -51,10 +58,34 @@ final class ContainerThreads implements EngineThreads {
     public Executor pollers() {
         ThreadFactory platform = platformThreads(name("poller"));
         Executor virtual = virtual("virtual-poller");
-        return task -> shared.execute(
-                () -> Supervised.run(task, failed),
-                each -> platform.newThread(each).start(),
-                virtual);
+        Semaphore free = new Semaphore(PLATFORM_POLLERS);
+        return task -> {
+            Runnable poller = () -> Supervised.run(task, failed);
+            if (free.tryAcquire()) {
+                onPlatformThread(platform, poller, free);
+            } else {
+                virtual.execute(poller);
+            }
+        };
+    }
+
+    private static void onPlatformThread(ThreadFactory platform, Runnable poller, Semaphore free) {
+        boolean started = false;
+        try {
+            platform.newThread(() -> {
+                        try {
+                            poller.run();
+                        } finally {
+                            free.release();
+                        }
+                    })
+                    .start();
+            started = true;
+        } finally {
+            if (!started) {
+                free.release();
+            }
+        }
     }
 
     @Override

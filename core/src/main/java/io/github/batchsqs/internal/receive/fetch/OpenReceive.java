@@ -19,6 +19,9 @@ record OpenReceive(long calledAt, Duration waitTime) {
 
     /** @param steady whether messages have arrived steadily: then a receive need not wait for its whole time to be late */
     boolean isLate(long now, boolean steady) {
+        if (now - calledAt < LATE.toNanos()) {
+            return false; // asked for each receive at each receive
+        }
         Duration late = waitTime.plus(LATE);
         return now - calledAt >= (steady && late.compareTo(LATE_WHILE_STEADY) > 0 ? LATE_WHILE_STEADY : late).toNanos();
     }

@@ -119,21 +119,27 @@ final class Valve {
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
     private boolean missesOne() {
         int needed = decisions.pollers();
-        return pollers.size() < needed || (pollers.size() == needed && late() == needed);
+        return pollers.size() < needed || (pollers.size() == needed && allAreLate());
     }
 
     private boolean hasOneTooMany() {
         int needed = decisions.pollers();
-        return pollers.size() > needed && (pollers.size() > needed + 1 || late() == 0);
+        return pollers.size() > needed && (pollers.size() > needed + 1 || !oneIsLate());
     }
 
-    private int late() {
+    private boolean allAreLate() {
         long now = time.nanos();
-        int late = 0;
-        for (Poller poller : pollers) {
-            late += poller.late(now, outage.steady()) ? 1 : 0;
+        return pollers.stream().allMatch(poller -> poller.late(now, outage.steady()));
+    }
+
+    private boolean oneIsLate() {
+        long now = time.nanos();
+        for (Poller poller : pollers) { // at each receive
+            if (poller.late(now, outage.steady())) {
+                return true;
+            }
         }
-        return late;
+        return false;
     }
 
     private void runUntilHalted(Poller poller) {
@@ -210,7 +216,7 @@ final class Valve {
     }
 
     private OpenReceive openReceive(long now) {
-        return new OpenReceive(now, decisions.waitTime(late() > 0));
+        return new OpenReceive(now, decisions.waitTime(oneIsLate()));
     }
 
     /** Returns 0, because other reasons may have come up meanwhile. */

@@ -11,12 +11,12 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.inbox.InboxPlan.Act;
-import io.github.batchsqs.histories.inbox.InboxPlan.Deed;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.jdbc.inbox.HistoryInbox;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Observer;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -130,16 +130,11 @@ final class InboxHistory extends FleetHistory {
         dead.add(body);
         note(body + " is dead-lettered");
         int ran = runs.getOrDefault(body, 0);
-        if (ran < FEW && !refusedByDatabase()) {
+        if (ran < FEW) {
             broken = new Broken(
                     "Nothing that hardly ran is in the dead-letter queue.", body + " is, and ran " + ran + " times");
             time.stop();
         }
-    }
-
-    /** An open defect: while a database refuses connections, each receive uses an attempt although no handler runs. */
-    private boolean refusedByDatabase() {
-        return plan.acts().stream().anyMatch(act -> act.deed() == Deed.VANISH);
     }
 
     private void act(Act act) {
@@ -191,7 +186,7 @@ final class InboxHistory extends FleetHistory {
                                         client,
                                         ListenerEvents.NONE,
                                         TimeSource.system(),
-                                        Map.of(),
+                                        Map.of("inbox", (ReceiveGate) inbox),
                                         ListenerMemory.unlimited()))
                         .start();
                 return;

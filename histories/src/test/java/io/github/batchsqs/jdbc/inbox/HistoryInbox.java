@@ -19,7 +19,7 @@ public final class HistoryInbox {
                 listener,
                 new QueueScope(resolver, queue),
                 new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "history"),
                 new InboxMeters(null).of("history", queue));
     }
 }

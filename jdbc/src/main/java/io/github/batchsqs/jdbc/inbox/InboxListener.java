@@ -13,6 +13,7 @@ import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.Begun;
 import io.github.batchsqs.jdbc.inbox.InboxTransactions.BusyException;
+import io.github.batchsqs.listener.ReceiveGate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,11 +34,13 @@ import org.slf4j.LoggerFactory;
  * <p>A result returns only after the commit, so that no message is deleted before it. Called on the invocation's thread, by several
  * invocations at once.
  *
+ * <p>While transactions cannot begin, invocations wait with their messages, and the listener receives nothing.
+ *
  * <p>A partial failure is not committed either: what the handler wrote for the failed messages, and what a database that ended the
  * transaction by itself has undone of the others, cannot be told apart from the rest. Everything is rolled back, and the handler
  * runs again, in another transaction, without the messages that failed and those of their groups behind them.
  */
-final class InboxListener implements SkippingListener<Object> {
+final class InboxListener implements SkippingListener<Object>, ReceiveGate {
 
     private static final Logger log = LoggerFactory.getLogger(InboxListener.class);
 
@@ -55,6 +58,11 @@ final class InboxListener implements SkippingListener<Object> {
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
+    private static final BatchOutcome.Outcome NOT_RUN =
+            new BatchOutcome.Retry(null, new NotRunException("The listener stops", Duration.ZERO));
+
+    private static final Permission DATABASE_FAILS =
+            Permission.waitFor(Duration.ofSeconds(1), "its database begins no transactions");
 
     private final BatchListener<Object> listener;
     private final QueueScope scope;
@@ -89,7 +97,12 @@ final class InboxListener implements SkippingListener<Object> {
     }
 
     private record Partitioned(InboxListener inbox, PartitionedListener<Object> handlers)
-            implements PartitionedListener<Object>, SkippingListener<Object> {
+            implements PartitionedListener<Object>, SkippingListener<Object>, ReceiveGate {
+
+        @Override
+        public Permission check(String listenerId) {
+            return inbox.check(listenerId);
+        }
 
         @Override
         public Set<String> processed(List<ReceivedMessage> messages) throws InterruptedException {
@@ -105,6 +118,11 @@ final class InboxListener implements SkippingListener<Object> {
         public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
             return inbox.onBatch(batch);
         }
+    }
+
+    @Override
+    public Permission check(String listenerId) {
+        return transactions.databaseFails() ? DATABASE_FAILS : Permission.go();
     }
 
     /** None if the ids are keys, which may need the payload. */
@@ -150,27 +168,33 @@ final class InboxListener implements SkippingListener<Object> {
      */
     private boolean run(QueueScope.Found queue, Intake intake, Set<String> waiting, boolean patient) throws Exception {
         boolean byException = false;
+        BatchOutcome.Outcome ofTheRest = RETRY;
         Set<String> later = patient ? Set.of() : waiting;
         List<String> left = intake.sortedIdsBut(later);
         for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIdsBut(later)) {
+            Begun begun;
             try {
-                byException |= inTransaction(queue.column(), intake, left, patient ? WAIT : InboxTable.HARDLY);
-                run++;
+                begun = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
             } catch (BusyException busy) {
                 if (!patient) {
                     settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
-                } else if (Thread.currentThread().isInterrupted()) {
-                    break;
                 }
+                continue;
+            } catch (InterruptedException stopped) {
+                ofTheRest = NOT_RUN;
+                break;
             }
+            byException |= inTransaction(begun, intake, left);
+            run++;
         }
-        left.forEach(id -> intake.settle(id, RETRY));
+        for (String id : left) {
+            intake.settle(id, ofTheRest);
+        }
         return byException;
     }
 
     /** Runs one transaction, and settles at least one message, or throws. Returns whether the handler named failed messages by an exception. */
-    private boolean inTransaction(String queue, Intake intake, List<String> left, Duration wait) throws Exception {
-        Begun begun = transactions.begin(queue, left, wait);
+    private boolean inTransaction(Begun begun, Intake intake, List<String> left) throws Exception {
         Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
         Set<String> duplicates = new HashSet<>(left);
         duplicates.removeAll(begun.claimed());

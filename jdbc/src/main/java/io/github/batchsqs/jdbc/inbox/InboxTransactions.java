@@ -3,6 +3,7 @@ package io.github.batchsqs.jdbc.inbox;
 
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -11,11 +12,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -25,17 +29,27 @@ final class InboxTransactions {
 
     private static final Logger log = LoggerFactory.getLogger(InboxTransactions.class);
 
-    /** How often ids are claimed in spite of a conflict with another instance, before the handler runs. */
-    private static final int MAX_CLAIMS = 3;
+    /** Until the database is tried again that has failed, or that has undone a claim for another transaction. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration CONFLICT_PAUSE = Duration.ofMillis(50);
 
     private final Database database;
     private final InboxTable table;
     private final TimeSource time;
+    private final OutageLog outage;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    InboxTransactions(Database database, InboxTable table, TimeSource time) {
+    InboxTransactions(Database database, InboxTable table, TimeSource time, String listener) {
         this.database = database;
         this.table = table;
         this.time = time;
+        this.outage = new OutageLog(log, time, "Inbox: beginning transactions of the listener " + listener);
+    }
+
+    /** Returns whether the last transactions could not begin, and invocations wait for the database. */
+    boolean databaseFails() {
+        return waiting.get() > 0;
     }
 
     /**
@@ -47,7 +61,7 @@ final class InboxTransactions {
     record Begun(TransactionStatus status, String queue, long claim, Set<String> claimed) {}
 
     /** Another transaction holds ids: an instance processes their messages, or its host has vanished. */
-    static final class BusyException extends Exception {
+    static final class BusyException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
@@ -64,42 +78,77 @@ final class InboxTransactions {
         }
     }
 
-    /** Returns those of the ids that were recorded before. */
-    Set<String> recorded(String queue, List<String> ids) {
-        return Objects.requireNonNull(database.newTransaction().execute(status -> table.recordedAmong(queue, ids)));
+    /** Returns those of the ids that were recorded before. Waits as {@link #begin} does. */
+    Set<String> recorded(String queue, List<String> ids) throws InterruptedException {
+        return onceItSucceeds(() -> Objects.requireNonNull(
+                database.newTransaction().execute(status -> table.recordedAmong(queue, ids))));
     }
 
     /**
-     * Begins a transaction and claims the ids.
+     * Begins a transaction and claims the ids. While the database fails, no message has run, and so none may use an attempt: this method
+     * waits, and {@link #databaseFails} keeps the listener from receiving more.
      *
      * @param wait how long to wait for another transaction that holds some
      * @throws BusyException if another transaction holds some; then there is no transaction
+     * @throws InterruptedException by a stop
      */
-    Begun begin(String queue, List<String> left, Duration wait) throws BusyException {
+    Begun begin(String queue, List<String> left, Duration wait) throws InterruptedException {
+        return onceItSucceeds(() -> tryToBegin(queue, left, wait));
+    }
+
+    private <T> T onceItSucceeds(Supplier<T> work) throws InterruptedException {
+        boolean waits = false;
+        try {
+            while (true) {
+                try {
+                    T result = work.get();
+                    outage.succeeded();
+                    return result;
+                } catch (BusyException busy) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException("The listener stops");
+                    }
+                    throw busy;
+                } catch (DataAccessException | TransactionException failure) {
+                    if (InboxTable.isConflict(failure)) {
+                        Thread.sleep(CONFLICT_PAUSE);
+                        continue;
+                    }
+                    if (!waits) {
+                        waits = true;
+                        waiting.incrementAndGet();
+                    }
+                    outage.failed(failure.getClass().getSimpleName(), Database.reason(failure));
+                    Thread.sleep(PAUSE);
+                }
+            }
+        } finally {
+            if (waits) {
+                waiting.decrementAndGet();
+            }
+        }
+    }
+
+    private Begun tryToBegin(String queue, List<String> left, Duration wait) {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
-        for (int attempt = 1; ; attempt++) {
-            var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-            definition.setName("batchsqs-inbox");
-            TransactionStatus status = transactions.getTransaction(definition);
-            try {
-                database.requireTransaction();
-                Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
-                return new Begun(status, queue, claim, claimed);
-            } catch (RuntimeException | Error failure) {
-                rollBack(transactions, status, failure);
-                if (!(failure instanceof RuntimeException conflict) || !InboxTable.isConflict(conflict)) {
-                    throw failure;
-                }
+        var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        definition.setName("batchsqs-inbox");
+        TransactionStatus status = transactions.getTransaction(definition);
+        try {
+            database.requireTransaction();
+            Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
+            return new Begun(status, queue, claim, claimed);
+        } catch (RuntimeException | Error failure) {
+            rollBack(transactions, status, failure);
+            if (failure instanceof RuntimeException conflict && InboxTable.isConflict(conflict)) {
                 var busy = new HashSet<String>();
                 addBusy(queue, left, busy);
                 if (!busy.isEmpty()) {
                     throw new BusyException(busy, failure);
                 }
-                if (attempt == MAX_CLAIMS) {
-                    throw failure;
-                }
             }
+            throw failure;
         }
     }
 

@@ -23,7 +23,7 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
                 .withDetail("waiting", backlog.waiting())
                 .withDetail("oldest", Words.measured(backlog.oldest()))
                 .withDetail("failed", backlog.failed());
-        String error = relay.lastError();
+        String error = backlog.error();
         if (error != null) {
             health.withDetail("lastError", error);
         }

@@ -19,7 +19,7 @@ final class OutboxMeters {
     private static final String PREFIX = "batchsqs.outbox.";
 
     private final @Nullable MeterRegistry registry;
-    private volatile OutboxStore.Backlog backlog = new OutboxStore.Backlog(0, Duration.ZERO, 0);
+    private volatile OutboxStore.Backlog backlog = OutboxStore.Backlog.NONE;
 
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.registry = registry;

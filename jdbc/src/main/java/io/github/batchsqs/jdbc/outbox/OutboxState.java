@@ -11,8 +11,9 @@ import org.springframework.jdbc.core.RowMapper;
 /** The statements of operators and meters: which rows wait or have failed, and what to do with them. All run in the transaction of the thread. */
 final class OutboxState {
 
+    /** The owner stays: it may be sending the row at this moment. */
     private static final String FREE =
-            "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, owner = NULL, due_at = 0 WHERE ";
+            "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, due_at = 0 WHERE ";
 
     private final Database database;
 
@@ -23,13 +24,17 @@ final class OutboxState {
     /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
     OutboxStore.Backlog backlog(int maximum) {
         RowMapper<OutboxStore.Backlog> mapper = (row, number) ->
-                new OutboxStore.Backlog(row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2));
+                new OutboxStore.Backlog(row.getLong(1),
+                Duration.ofMillis(Math.max(0, row.getLong(3))),
+                row.getLong(2),
+                row.getString(4));
         String now = database.dialect().now();
         String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
         return database.jdbc()
                 .query(
                         "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
-                                + " - MIN(CASE WHEN failed_at IS NULL THEN since END) FROM (SELECT failed_at, " + since
+                                + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
+                                + " FROM (SELECT failed_at, error, " + since
                                 + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
                                 + " ORDER BY id LIMIT " + maximum + ") t",
                         mapper)
@@ -71,8 +76,7 @@ final class OutboxState {
     int park(long id) {
         return database.jdbc()
                 .update(
-                        "UPDATE batchsqs_outbox SET owner = NULL, failed_at = "
-                                + database.dialect().now()
+                        "UPDATE batchsqs_outbox SET failed_at = " + database.dialect().now()
                                 + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
                                 + " WHERE failed_at IS NULL AND id = ?",
                         id);

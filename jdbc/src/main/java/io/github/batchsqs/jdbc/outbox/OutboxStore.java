@@ -264,8 +264,15 @@ final class OutboxStore {
         });
     }
 
-    /** The state of the table. */
-    record Backlog(long waiting, Duration oldest, long failed) {}
+    /**
+     * The state of the table.
+     *
+     * @param error why one of the messages that wait could not be sent, or {@code null}
+     */
+    record Backlog(long waiting, Duration oldest, long failed, @Nullable String error) {
+
+        static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
+    }
 
     Backlog backlog() {
         return in(() -> state.backlog(MAX_COUNT));

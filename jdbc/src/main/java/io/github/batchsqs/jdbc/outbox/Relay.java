@@ -154,12 +154,6 @@ final class Relay {
         return running && time.nanos() - beatAt < ALIVE_NANOS;
     }
 
-    /** Returns the last failure of a queue that still fails, or {@code null}. */
-    @Nullable
-    String lastError() {
-        return rowSender.lastError();
-    }
-
     /**
      * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that does not end counts from its
      * beginning: a database that hangs, or a cut network, fails a statement late or never.
@@ -377,6 +371,9 @@ final class Relay {
             return;
         }
         List<OutboxRow> rows = store.read(claimed); // if it fails, the rows stay, and are found again
+        if (time.nanos() - beatAt >= ALIVE_NANOS) {
+            return; // it took so long that others may have them; they stay, and are found again
+        }
         inFlight.add(claimed);
         highest = Math.max(highest, claimed.getLast().id());
         List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());

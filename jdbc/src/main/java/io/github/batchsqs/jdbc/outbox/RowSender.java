@@ -43,7 +43,6 @@ final class RowSender {
     private final Consumer<Outcome> outcomes;
     private final TimeSource time;
     private final ConcurrentMap<Destination, OutageLog> outages = new ConcurrentHashMap<>();
-    private volatile @Nullable String lastError;
     private final UnknownFailures unknownFailures = new UnknownFailures();
 
     /** @param outcomes is told what becomes of each row, on any thread */
@@ -138,7 +137,6 @@ final class RowSender {
             inFlight.fails(row.destination(), steadyMillis());
             outages.computeIfAbsent(row.destination(), this::outage)
                     .failed(failure instanceof SendFailedException known ? known.code() : "Failed", error);
-            lastError = error;
             int attempts = row.attempts() + 1;
             long pause = TimeUnit.MILLISECONDS.toNanos(RowsInFlight.pause(attempts));
             outcomes.accept(new Outcome.Later(row, time.nanos() + pause, attempts, error));
@@ -151,12 +149,6 @@ final class RowSender {
                 log,
                 time,
                 "Outbox: sending to the queue " + destination.queue() + " of the client " + destination.client());
-    }
-
-    /** Returns the last failure of a queue that still fails, or {@code null} if none does. */
-    @Nullable
-    String lastError() {
-        return outages.isEmpty() ? null : lastError;
     }
 
     private void works(Destination destination) {

@@ -117,7 +117,7 @@ interface InboxContract {
                 handler,
                 new QueueScope(new OneQueue(queueUrl), "orders"),
                 ids,
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
                 messages -> {});
     }
 

@@ -6,28 +6,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The inbox beside code of the application that throws what nobody expects, on H2. */
 class InboxFaultTests {
 
     private final HikariDataSource source = Databases.h2();
+    private final AtomicInteger refused = new AtomicInteger();
     private volatile boolean broken;
+    private volatile boolean refuses;
 
     @AfterEach
     void close() {
@@ -40,6 +52,10 @@ class InboxFaultTests {
             protected void doBegin(Object transaction, TransactionDefinition definition) {
                 if (broken) {
                     throw new Unreadable();
+                }
+                if (refuses) {
+                    refused.incrementAndGet();
+                    throw new CannotCreateTransactionException("the connection is refused on purpose");
                 }
                 super.doBegin(transaction, definition);
             }
@@ -60,8 +76,88 @@ class InboxFaultTests {
                 handler,
                 new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),
                 new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system()),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
                 meters);
+    }
+
+    private static Thread started(BatchListener<Object> inbox, MessageBatch<Object> batch, List<BatchOutcome> into) {
+        return Thread.startVirtualThread(() -> {
+            try {
+                into.add(inbox.onBatch(batch));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private static void assertNotRun(BatchOutcome outcome, SqsMessage<Object> message) {
+        assertThat(outcome.of(message))
+                .isInstanceOfSatisfying(
+                        BatchOutcome.Retry.class,
+                        retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
+    }
+
+    /** Each receive used an attempt, up to the dead-letter queue. */
+    @Test
+    void messagesWaitForADatabaseThatRefusesConnectionsAndNothingIsReceived() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> {
+            runs.incrementAndGet();
+            return BatchOutcome.done();
+        });
+        ReceiveGate gate = (ReceiveGate) inbox;
+        assertThat(gate.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+
+        refuses = true;
+        Thread running = started(inbox, TestMessage.batch("a", "b"), outcomes);
+        Progress.until(() -> refused.get() > 1);
+        assertThat(gate.check("orders")).isInstanceOf(ReceiveGate.Wait.class);
+        assertThat(runs).hasValue(0);
+
+        refuses = false;
+        running.join();
+        assertThat(outcomes).containsExactly(BatchOutcome.done());
+        assertThat(runs).hasValue(1);
+        assertThat(gate.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+    }
+
+    @Test
+    void aStopReturnsWhatWaitsForTheDatabaseWithoutAnAttempt() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> BatchOutcome.done());
+        MessageBatch<Object> batch = TestMessage.batch("a");
+        refuses = true;
+        Thread running = started(inbox, batch, outcomes);
+        Progress.until(() -> refused.get() > 0);
+        running.interrupt();
+        running.join();
+        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        assertThat(((ReceiveGate) inbox).check("orders")).isEqualTo(ReceiveGate.Permission.go());
+    }
+
+    @Test
+    void aStopReturnsAMessageThatWaitsForItsIdWithoutAnAttempt() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var ran = new AtomicInteger();
+        Database database = database();
+        BatchListener<Object> inbox = inbox(database, messages -> {}, batch -> {
+            ran.incrementAndGet();
+            return BatchOutcome.done();
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
+        new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            Thread running = started(inbox, batch, outcomes);
+            Progress.until(() -> ran.get() > 1);
+            running.interrupt();
+            Progress.until(() -> !outcomes.isEmpty());
+        });
+        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        assertThat(outcomes.getFirst().of(batch.messages().getLast())).isInstanceOf(BatchOutcome.Done.class);
     }
 
     private static final class Unreadable extends RuntimeException {

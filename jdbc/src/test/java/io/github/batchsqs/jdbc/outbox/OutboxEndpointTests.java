@@ -13,12 +13,14 @@ import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.health.contributor.Health;
 
 class OutboxEndpointTests {
 
@@ -77,7 +79,7 @@ class OutboxEndpointTests {
         assertThat(waiting.queue()).isEqualTo("gone");
         assertThat(waiting.error()).contains("QueueDoesNotExist");
         assertThat(waiting.attempts()).isPositive();
-        assertThat(new OutboxHealth(instance.relay, instance.meters).health().getDetails())
+        assertThat(health().getDetails())
                 .hasEntrySatisfying(
                         "lastError", error -> assertThat(error).asString().contains("gone"));
 
@@ -89,7 +91,29 @@ class OutboxEndpointTests {
         assertThat(report().waiting()).isEqualTo(1);
         assertThat(endpoint.delete(id)).isEqualTo(Map.of("deleted", 1));
         assertThat(report().waiting()).isZero();
+        assertThat(health().getDetails()).doesNotContainKey("lastError");
         assertError(endpoint.delete(id), 404).asString().contains(id);
+    }
+
+    private Health health() {
+        instance.meters.backlog(instance.store.backlog());
+        return new OutboxHealth(instance.relay, instance.meters).health();
+    }
+
+    /** It was free then, and another instance sent it too, or one behind it in its group. */
+    @Test
+    void aMessageThatIsBeingSentStaysWithItsInstanceWhenItIsRetriedOrParked() {
+        boolean unused = instance.relay.cycle();
+        var sent = instance.commit("q.fifo", "g", List.of("a"));
+        long id = report().waitingMessages().getFirst().id();
+        List<Candidate> claimed = instance.claim(UnaryOperator.identity()).rows();
+        assertThat(claimed).hasSize(1);
+        endpoint.change(String.valueOf(id), "retry");
+        assertThat(instance.store.read(claimed)).hasSize(1);
+        endpoint.change(String.valueOf(id), "park");
+        endpoint.change(String.valueOf(id), "retry");
+        assertThat(instance.store.read(claimed)).hasSize(1);
+        assertThat(sent.getFirst()).isNotDone();
     }
 
     @Test

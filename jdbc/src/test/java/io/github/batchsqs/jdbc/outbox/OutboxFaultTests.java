@@ -245,6 +245,23 @@ class OutboxFaultTests {
         }
     }
 
+    /** Others take this instance for dead by then, and send its rows. */
+    @Test
+    void whatWasClaimedForLongerThanTheLeaseIsNotSent() {
+        try (Instance slow = new Instance(hooked, sqs, clock, null, OutboxStore.LEASE, Duration.ofMinutes(1))) {
+            boolean unused = slow.relay.cycle();
+            slow.commit("q.fifo", "g", List.of("1"));
+            hooked.before(1, "body, attempts FROM", sql -> clock.advance(Duration.ofSeconds(6)));
+            unused = slow.relay.cycle();
+            assertThat(rows()).hasSize(1);
+            slow.dies();
+            try (Instance other = new Instance(source, sqs, clock)) {
+                assertThat(claimed(other)).hasSize(1);
+                assertThat(sqs.carried()).isEmpty();
+            }
+        }
+    }
+
     @Test
     void rowsThatAnotherInstanceHasClaimedAreNotRead() {
         try (Instance late = new Instance(source, sqs, clock);

@@ -29,6 +29,7 @@ import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,7 +121,11 @@ final class ListenerContainerFactory {
                 "remove the listener that has it and wait until it has stopped, or set another id");
         boolean created = false;
         try {
-            ListenerContainer container = container(options, gates.of(ids), payloadReader, listener);
+            Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.of(ids));
+            if (listener instanceof ReceiveGate inbox) { // its database is asked too
+                ReceiveGate unused = asked.put("inbox", inbox);
+            }
+            ListenerContainer container = container(options, asked, payloadReader, listener);
             created = true;
             return container;
         } finally {

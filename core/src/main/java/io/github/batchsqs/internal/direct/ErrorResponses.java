@@ -3,6 +3,9 @@ package io.github.batchsqs.internal.direct;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -10,6 +13,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.sqs.model.SqsException;
+import tools.jackson.core.JacksonException;
 
 /**
  * Turns the response of a refused call into the exception that the SDK would throw, but of SQS's general class: the code says the
@@ -20,6 +24,8 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  */
 final class ErrorResponses {
 
+    private static final List<String> MESSAGES = List.of("message", "Message", "errorMessage");
+
     private ErrorResponses() {}
 
     /**
@@ -28,7 +34,7 @@ final class ErrorResponses {
      * @param usedOffset the offset of the clock that the request was signed with
      */
     static AwsServiceException of(SdkHttpResponse response, ResponseBody body, Duration usedOffset) {
-        Members members = members(body);
+        Map<String, @Nullable String> members = members(body);
         String code = code(response, members);
         String message = message(response, members);
         AwsErrorDetails.Builder details = AwsErrorDetails.builder()
@@ -63,7 +69,7 @@ final class ErrorResponses {
                 .map(query -> query.substring(0, query.indexOf(';')));
     }
 
-    private static @Nullable String code(SdkHttpResponse response, Members members) {
+    private static @Nullable String code(SdkHttpResponse response, Map<String, @Nullable String> members) {
         String type = firstOf(response, "x-amzn-ErrorType");
         if (type != null) {
             return withoutDecoration(type);
@@ -72,7 +78,7 @@ final class ErrorResponses {
         if (inHeader != null) {
             return inHeader;
         }
-        String inBody = members.hasType ? members.type : members.code;
+        String inBody = members.get(members.containsKey("__type") ? "__type" : "code");
         return inBody == null ? null : withoutDecoration(inBody);
     }
 
@@ -85,15 +91,18 @@ final class ErrorResponses {
         return type.substring(start, end);
     }
 
-    private static @Nullable String message(SdkHttpResponse response, Members members) {
+    private static @Nullable String message(SdkHttpResponse response, Map<String, @Nullable String> members) {
         String inHeader = firstOf(response, "x-amzn-error-message", ":error-message");
         if (inHeader != null) {
             return inHeader;
         }
-        if (members.message != null) {
-            return members.message;
+        for (String name : MESSAGES) {
+            String text = members.get(name);
+            if (text != null) {
+                return text;
+            }
         }
-        return members.upperCaseMessage != null ? members.upperCaseMessage : members.errorMessage;
+        return null;
     }
 
     private static @Nullable String firstOf(SdkHttpResponse response, String... headers) {
@@ -107,45 +116,22 @@ final class ErrorResponses {
     }
 
     /** A response of a proxy or load balancer may be no JSON, or incomplete: then it is an error without members. */
-    private static Members members(ResponseBody body) {
+    private static Map<String, @Nullable String> members(ResponseBody body) {
         if (body.cut() != null) {
-            return new Members();
+            return Map.of();
         }
-        try {
-            JsonReader json = new JsonReader(body.bytes(), body.length());
-            Members members = new Members();
-            if (!json.isEmpty() && json.nextObject()) {
-                while (json.nextMember()) {
-                    members.read(json.name(), json.textIfAny());
+        Map<String, @Nullable String> members = new HashMap<>();
+        try (ResponseJson json = new ResponseJson(body.bytes(), body.length())) {
+            String name = json.open() ? json.nextMember() : null;
+            for (; name != null; name = json.nextMember()) {
+                String text = json.textIfAny();
+                if (name.equals("__type") || name.equals("code") || MESSAGES.contains(name)) {
+                    members.put(name, text);
                 }
             }
             return members;
-        } catch (UnreadableJsonException e) {
-            return new Members();
-        }
-    }
-
-    /** The content of an error response's body. */
-    private static final class Members {
-        private boolean hasType;
-        private @Nullable String type;
-        private @Nullable String code;
-        private @Nullable String message;
-        private @Nullable String upperCaseMessage;
-        private @Nullable String errorMessage;
-
-        void read(String name, @Nullable String text) {
-            switch (name) {
-                case "__type" -> {
-                    hasType = true;
-                    type = text;
-                }
-                case "code" -> code = text;
-                case "message" -> message = text;
-                case "Message" -> upperCaseMessage = text;
-                case "errorMessage" -> errorMessage = text;
-                default -> {}
-            }
+        } catch (JacksonException | IllegalArgumentException e) {
+            return Map.of();
         }
     }
 }

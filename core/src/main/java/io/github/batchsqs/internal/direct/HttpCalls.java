@@ -20,6 +20,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import tools.jackson.core.JacksonException;
 
 /** Signs, sends and reads: one attempt for each call. Whoever calls owns the retries. */
 final class HttpCalls {
@@ -92,19 +93,17 @@ final class HttpCalls {
 
     /** An unreadable body counts as a failure of the connection, as it does in the SDK: another attempt may bring a whole one. */
     private static <T> T result(SdkHttpResponse response, ResponseBody received, Reader<T> reader) {
-        IOException cut = received.cut();
         try {
-            ResponseBody content = received.content(response);
-            cut = cut == null ? content.cut() : cut;
-            if (cut != null && new JsonReader(content.bytes(), content.length()).isEmpty()) {
+            IOException cut = received.cut();
+            if (cut != null) {
                 throw cut;
             }
-            return reader.read(content.bytes(), content.length());
+            return reader.read(received.bytes(), received.length());
         } catch (IOException e) {
             throw unreadable(response, new UncheckedIOException(e));
-        } catch (UnreadableJsonException e) {
-            IOException cause = cut == null ? new IOException(e.getMessage(), e) : cut;
-            throw unreadable(response, new UncheckedIOException(cause));
+        } catch (JacksonException e) {
+            IOException unexpected = new IOException("The response is not the JSON that was expected"); // e may quote it
+            throw unreadable(response, new UncheckedIOException(unexpected));
         } catch (SdkException | IncompleteResponseException e) {
             throw e;
         } catch (RuntimeException e) {

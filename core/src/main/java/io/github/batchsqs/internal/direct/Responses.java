@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
  *
- * <p>A response that violates the protocol throws an {@link UnreadableJsonException}; one with a wrong digest throws the SDK's.
+ * <p>A response that violates the protocol throws an {@link tools.jackson.core.JacksonException}; one with a wrong digest throws the SDK's.
  */
 final class Responses {
 
@@ -35,13 +35,15 @@ final class Responses {
     /** Returns the messages of a {@code ReceiveMessage}. */
     List<ReceivedMessage> received(byte[] body, int length) {
         List<ReceivedMessage> messages = new ArrayList<>(SqsLimits.MAX_PER_CALL);
-        JsonReader json = new JsonReader(body, length);
-        for (boolean more = open(json); more && json.nextMember(); ) {
-            if (json.name().equals("Messages")) {
-                messages.clear();
-                forEach(json, () -> messages.add(message(json)));
-            } else {
-                json.skip();
+        try (ResponseJson json = new ResponseJson(body, length)) {
+            String name = json.open() ? json.nextMember() : null;
+            for (; name != null; name = json.nextMember()) {
+                if (name.equals("Messages")) {
+                    messages.clear();
+                    json.forEach(() -> messages.add(message(json)));
+                } else {
+                    json.skip();
+                }
             }
         }
         return messages;
@@ -72,7 +74,7 @@ final class Responses {
         return results.inOrder();
     }
 
-    private ReceivedMessage message(JsonReader json) {
+    private ReceivedMessage message(ResponseJson json) {
         String id = null;
         String receiptHandle = null;
         String body = null;
@@ -80,8 +82,8 @@ final class Responses {
         String attributesDigest = null;
         String[] systemAttributes = NO_TEXTS;
         Map<String, MessageAttribute> attributes = Map.of();
-        while (json.nextMember()) {
-            switch (json.name()) {
+        for (String name = json.nextMember(); name != null; name = json.nextMember()) {
+            switch (name) {
                 case "MessageId" -> id = json.text();
                 case "ReceiptHandle" -> receiptHandle = json.text();
                 case "Body" -> body = json.text();
@@ -107,18 +109,17 @@ final class Responses {
     }
 
     /** Alternating names and values. */
-    private static String[] texts(JsonReader json) {
+    private static String[] texts(ResponseJson json) {
         String[] texts = new String[16];
         int size = 0;
-        if (json.nextNull()) {
+        if (!json.object()) {
             return NO_TEXTS;
         }
-        json.requireObject();
-        while (json.nextMember()) {
+        for (String name = json.nextMember(); name != null; name = json.nextMember()) {
             if (size == texts.length) {
                 texts = Arrays.copyOf(texts, 2 * size);
             }
-            texts[size] = json.name();
+            texts[size] = name;
             String value = json.text();
             if (value != null) {
                 texts[size + 1] = value;
@@ -128,23 +129,20 @@ final class Responses {
         return Arrays.copyOf(texts, size);
     }
 
-    private static Map<String, MessageAttribute> attributes(JsonReader json) {
-        if (json.nextNull()) {
+    private static Map<String, MessageAttribute> attributes(ResponseJson json) {
+        if (!json.object()) {
             return Map.of();
         }
-        json.requireObject();
         Map<String, MessageAttribute> attributes = new HashMap<>();
-        while (json.nextMember()) {
-            String name = json.name();
-            if (json.nextNull()) {
+        for (String name = json.nextMember(); name != null; name = json.nextMember()) {
+            if (!json.object()) {
                 throw new IncompleteResponseException("The response has a message attribute without a value");
             }
-            json.requireObject();
             String type = null;
             String text = null;
             byte[] bytes = null;
-            while (json.nextMember()) {
-                switch (json.name()) {
+            for (String part = json.nextMember(); part != null; part = json.nextMember()) {
+                switch (part) {
                     case "DataType" -> type = json.text();
                     case "StringValue" -> text = json.text();
                     case "BinaryValue" -> bytes = json.base64();
@@ -165,18 +163,20 @@ final class Responses {
     private static void results(byte[] body, int length, BatchResults<?> results, EntryConsumer successful) {
         List<Entry> accepted = new ArrayList<>(SqsLimits.MAX_PER_CALL);
         List<Entry> failed = new ArrayList<>();
-        JsonReader json = new JsonReader(body, length);
-        for (boolean more = open(json); more && json.nextMember(); ) {
-            switch (json.name()) {
-                case "Successful" -> {
-                    accepted.clear();
-                    forEach(json, () -> accepted.add(entry(json)));
+        try (ResponseJson json = new ResponseJson(body, length)) {
+            String name = json.open() ? json.nextMember() : null;
+            for (; name != null; name = json.nextMember()) {
+                switch (name) {
+                    case "Successful" -> {
+                        accepted.clear();
+                        json.forEach(() -> accepted.add(entry(json)));
+                    }
+                    case "Failed" -> {
+                        failed.clear();
+                        json.forEach(() -> failed.add(entry(json)));
+                    }
+                    default -> json.skip();
                 }
-                case "Failed" -> {
-                    failed.clear();
-                    forEach(json, () -> failed.add(entry(json)));
-                }
-                default -> json.skip();
             }
         }
         accepted.forEach(successful::accept);
@@ -185,10 +185,10 @@ final class Responses {
         }
     }
 
-    private static Entry entry(JsonReader json) {
+    private static Entry entry(ResponseJson json) {
         Entry entry = new Entry();
-        while (json.nextMember()) {
-            switch (json.name()) {
+        for (String name = json.nextMember(); name != null; name = json.nextMember()) {
+            switch (name) {
                 case "Id" -> entry.id = json.text();
                 case "MessageId" -> entry.messageId = json.text();
                 case "SequenceNumber" -> entry.sequenceNumber = json.text();
@@ -201,32 +201,6 @@ final class Responses {
             }
         }
         return entry;
-    }
-
-    /** Enters the response's object. Returns false without any content: that counts as no members, as it does in the SDK. */
-    private static boolean open(JsonReader json) {
-        if (json.isEmpty()) {
-            return false;
-        }
-        if (json.nextNull()) {
-            throw new IllegalArgumentException("The response is null");
-        }
-        json.requireObject();
-        return true;
-    }
-
-    /** Runs for each object of the array that is the current member's value. */
-    private static void forEach(JsonReader json, Runnable read) {
-        if (json.nextNull()) {
-            return;
-        }
-        json.requireArray();
-        while (json.nextElement()) {
-            if (!json.nextNull()) {
-                json.requireObject();
-                read.run();
-            }
-        }
     }
 
     private interface EntryConsumer {

@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.CRC32;
-import java.util.zip.GZIPOutputStream;
 
 /** Generates responses: status × headers × body × transport, for each operation. */
 final class ResponseCases {
@@ -127,7 +124,6 @@ final class ResponseCases {
         for (Operation operation : Operation.values()) {
             all.wholeResults(operation);
             all.oddBodies(operation);
-            all.checksums(operation);
             all.lengths(operation);
             all.cuts(operation);
         }
@@ -196,15 +192,6 @@ final class ResponseCases {
                 "{\"New\":\"" + "x".repeat(100_000) + "\"}",
                 "{\"" + "n".repeat(60_000) + "\":1}",
                 "{\"" + "n".repeat(70_000) + "\":1}",
-                "{\"New\":" + "1".repeat(900) + "}",
-                "{\"New\":1e999999}",
-                "{\"New\":NaN}",
-                "{'New':1}",
-                "{New:1}",
-                "{\"New\":01}",
-                "{\"New\":\"\t\"}",
-                "{\"New\":1,}",
-                "/* comment */ {}",
                 "\ufeff{}",
                 good + good,
                 good + "trailing",
@@ -228,35 +215,6 @@ final class ResponseCases {
                 Response.of(200, List.of("Content-Type: text/html"), utf8("<html>")),
                 ok(operation));
         add(operation, "half, then a result", Response.of(200, JSON, utf8(good.substring(0, 12))), ok(operation));
-    }
-
-    private void checksums(Operation operation) {
-        byte[] good = success(operation);
-        long crc = crc(good);
-        for (String value : List.of("" + crc, "" + (crc + 1), "0", "-1", "x", "")) {
-            add(operation, "x-amz-crc32 " + value, Response.of(200, with("x-amz-crc32: " + value), good));
-            add(
-                    operation,
-                    "x-amz-crc32 " + value + ", then a result",
-                    Response.of(200, with("x-amz-crc32: " + value), good),
-                    ok(operation));
-            add(
-                    operation,
-                    "x-amz-crc32 " + value + ", no body",
-                    Response.of(200, with("x-amz-crc32: " + value), new byte[0]));
-            add(
-                    operation,
-                    "x-amz-crc32 " + value + ", gzip",
-                    Response.of(200, with("x-amz-crc32: " + value, "Content-Encoding: gzip"), gzip(good)));
-        }
-        for (String encoding : List.of("gzip", "GZIP", "x-gzip", "deflate", "identity", "br", "gzip, gzip")) {
-            List<String> headers = with("Content-Encoding: " + encoding);
-            add(operation, encoding + " packed", Response.of(200, headers, gzip(good)));
-            add(operation, encoding + " not packed", Response.of(200, headers, good));
-            add(operation, encoding + " empty", Response.of(200, headers, new byte[0]));
-            add(operation, encoding + " cut", Response.of(200, headers, Arrays.copyOf(gzip(good), 20)));
-        }
-        add(operation, "gzip in chunks", Response.chunked(200, with("Content-Encoding: gzip"), gzip(good), true));
     }
 
     private void lengths(Operation operation) {
@@ -594,33 +552,11 @@ final class ResponseCases {
                 Response bare = Response.of(status, List.of(), body);
                 add(operation, status + " bare, cut after " + length, bare.cutAfter(length));
             }
-            error(status, "gzip", with("Content-Encoding: gzip"), "");
-            Operation operation = operation();
-            add(operation, status + " packed", Response.of(status, with("Content-Encoding: gzip"), gzip(body)));
-            add(operation, status + " wrong crc", Response.of(status, with("x-amz-crc32: 1"), body));
-            add(operation, status + " odd crc", Response.of(status, with("x-amz-crc32: x"), body));
         }
     }
 
     private void brokenUtf8() {
-        for (String hex : List.of(
-                "ff",
-                "80",
-                "c3",
-                "c328",
-                "c080",
-                "c1bf",
-                "e08080",
-                "eda080",
-                "edb080",
-                "eda0bdedb880",
-                "f0808080",
-                "f08fbfbf",
-                "f4908080",
-                "f5808080",
-                "f7bfbfbf",
-                "f888808080",
-                "e282")) {
+        for (String hex : List.of("ff", "c328", "c080", "eda080", "f4908080", "e282")) {
             String odd = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
             for (String body : List.of(
                     "{\"message\":\"a" + odd + "b\",\"__type\":\"OverLimit\"}",
@@ -786,22 +722,6 @@ final class ResponseCases {
         both.writeBytes(first);
         both.writeBytes(second);
         return both.toByteArray();
-    }
-
-    private static byte[] gzip(byte[] bytes) {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return packed.toByteArray();
-    }
-
-    private static long crc(byte[] bytes) {
-        CRC32 crc = new CRC32();
-        crc.update(bytes);
-        return crc.getValue();
     }
 
     private static String text(byte[] bytes) {

@@ -4,7 +4,7 @@ package io.github.batchsqs.kotlin
 import io.github.batchsqs.Acknowledgement
 import io.github.batchsqs.MessageBatch
 import io.github.batchsqs.SqsMessage
-import io.github.batchsqs.autoconfigure.internal.signature.Signature
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
 import io.github.batchsqs.codec.Envelope
 import io.micrometer.observation.Observation
@@ -19,6 +19,7 @@ import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import org.mockito.Mockito.mock
+import org.springframework.core.ResolvableType
 
 /** The observation of an invocation on the threads on which its coroutines run. */
 class ObservationsOfCoroutinesTests {
@@ -64,36 +65,6 @@ class ObservationsOfCoroutinesTests {
         other.submit { scope.close() }.get()
     }
 
-    @Test
-    fun aHandlerOfObservationsThatFailsDisturbsNeitherTheCoroutineNorTheThread() {
-        val invocation = Thread.currentThread()
-        registry.observationConfig().observationHandler(object : ObservationHandler<Observation.Context> {
-            override fun supportsContext(context: Observation.Context) = true
-
-            override fun onScopeOpened(context: Observation.Context) = check(Thread.currentThread() == invocation) { "broken" }
-        })
-        val observation = Observation.createNotStarted("batch", registry).start()
-
-        observation.openScope().use { call() }
-        assertThat(seen).containsExactly(observation, observation, null, null, observation)
-        assertThat(currentOfTheOtherThread()).isNull()
-    }
-
-    @Test
-    fun aHandlerOfObservationsThatFailsAtTheEndOfAScopeDisturbsNeitherTheCoroutineNorTheThread() {
-        val invocation = Thread.currentThread()
-        registry.observationConfig().observationHandler(object : ObservationHandler<Observation.Context> {
-            override fun supportsContext(context: Observation.Context) = true
-
-            override fun onScopeClosed(context: Observation.Context) = check(Thread.currentThread() == invocation) { "broken" }
-        })
-        val observation = Observation.createNotStarted("batch", registry).start()
-
-        observation.openScope().use { call() }
-        assertThat(seen).hasSize(5).containsOnly(observation)
-        assertThat(currentOfTheOtherThread()).isNull()
-    }
-
     private fun currentOfTheOtherThread(): Observation? = other.submit(Callable { registry.currentObservation }).get()
 
     private fun call() {
@@ -101,7 +72,7 @@ class ObservationsOfCoroutinesTests {
         val method = Handler::class.java.methods.single { it.name == "handle" }
         @Suppress("UNCHECKED_CAST")
         val message = mock(SqsMessage::class.java) as SqsMessage<Any>
-        Signature.of(method, Handler::class.java)
+        Handlers.of(method, ResolvableType.forClass(Handler::class.java))
             .listener(bean, SpringArguments.of(null, Envelope.NONE))
             .onBatch(MessageBatch("orders", listOf(message), mock(Acknowledgement::class.java)))
     }

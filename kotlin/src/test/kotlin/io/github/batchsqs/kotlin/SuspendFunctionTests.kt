@@ -7,7 +7,7 @@ import io.github.batchsqs.BatchOutcome
 import io.github.batchsqs.MessageBatch
 import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException
-import io.github.batchsqs.autoconfigure.internal.signature.Signature
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
 import io.github.batchsqs.codec.Envelope
 import io.github.batchsqs.testkit.Progress
@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import org.mockito.Mockito.mock
 import org.mockito.Mockito.`when`
+import org.springframework.core.ResolvableType
 
 /** Suspend functions as handlers: their signatures, and what they do to the thread of the invocation. */
 class SuspendFunctionTests {
@@ -55,7 +56,7 @@ class SuspendFunctionTests {
         "inherited, false, io.github.batchsqs.kotlin.SuspendFunctionTests\$Order",
     )
     fun theContinuationIsNoParameter(name: String, single: Boolean, payloadType: String) {
-        val signature = signature(Shapes::class.java, name)
+        val signature = signature(Shapes::class.java, name).signatures().single()
 
         assertThat(signature.single()).isEqualTo(single)
         assertThat(signature.payloadType().typeName).isEqualTo(payloadType)
@@ -75,7 +76,7 @@ class SuspendFunctionTests {
     fun refusesOtherSignaturesWithoutTheContinuation(name: String, why: String) {
         val refused = assertThrows<SetupException> { signature(Refused::class.java, name) }
         assertThat(refused.problem()).contains(why).doesNotContain("Continuation")
-        assertThat(refused.remedy()).contains("let a suspend function of Kotlin return Unit or BatchOutcome")
+        assertThat(refused.remedy()).contains("a suspend function of Kotlin returns Unit or BatchOutcome")
     }
 
     @Test
@@ -217,8 +218,8 @@ class SuspendFunctionTests {
     private fun listener(bean: Any): BatchListener<Any> =
         signature(bean.javaClass, "handle").listener(bean, SpringArguments.of(null, Envelope.NONE))
 
-    private fun signature(type: Class<*>, name: String): Signature =
-        Signature.of(type.methods.single { it.name == name }, type)
+    private fun signature(type: Class<*>, name: String): Handlers =
+        Handlers.of(type.methods.single { it.name == name }, ResolvableType.forClass(type))
 
     private fun batch(): MessageBatch<Any> {
         @Suppress("UNCHECKED_CAST")

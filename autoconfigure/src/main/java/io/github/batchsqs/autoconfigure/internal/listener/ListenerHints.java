@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import io.github.batchsqs.autoconfigure.internal.signature.Handler;
-import io.github.batchsqs.autoconfigure.internal.signature.TypedHandlers;
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +30,9 @@ final class ListenerHints implements BeanFactoryInitializationAotProcessor {
     private static void register(AnnotatedListener listener, RuntimeHints hints) {
         var binding = new BindingReflectionHintsRegistrar();
         listener.methods().forEach(method -> hints.reflection().registerMethod(method, ExecutableMode.INVOKE));
-        Handler handler = listener.handler();
-        handler.signatures().forEach(each -> binding.registerReflectionHints(hints.reflection(), each.payloadType()));
-        Type common = handler instanceof TypedHandlers handlers ? TypesOfHandlers.common(handlers) : null;
+        Handlers handlers = listener.handlers();
+        handlers.signatures().forEach(each -> binding.registerReflectionHints(hints.reflection(), each.payloadType()));
+        Type common = listener.ofClass() ? TypedPayloads.Types.common(handlers) : null;
         if (common != null) {
             binding.registerReflectionHints(hints.reflection(), common);
         }

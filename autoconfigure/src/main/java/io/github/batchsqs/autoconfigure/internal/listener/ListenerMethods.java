@@ -7,7 +7,6 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,35 +62,69 @@ final class ListenerMethods {
         }
         ResolvableType beanType = typeOf(beanName, userClass);
         List<AnnotatedListener> found = new ArrayList<>();
-        Map<Method, Boolean> handlers = new LinkedHashMap<>();
+        List<Method> handlers = new ArrayList<>();
+        List<Method> defaults = new ArrayList<>();
         methods.forEach((method, annotations) -> {
-            annotations.listeners().forEach(each -> found.add(new ListenerMethod(beanName, beanType, method, each)));
+            for (BatchSqsListener each : annotations.listeners()) {
+                found.add(new AnnotatedListener(beanName, beanType, each, false, List.of(method), null));
+            }
             if (annotations.handler() != null) {
-                handlers.put(method, annotations.handler().isDefault());
+                handlers.add(method);
+                if (annotations.handler().isDefault()) {
+                    defaults.add(method);
+                }
             }
         });
-        ListenerClass.refuse(
-                beanType.toClass(),
-                !ofClass.isEmpty(),
-                handlers.keySet(),
-                found.stream().flatMap(each -> each.methods().stream()).toList());
-        ofClass.forEach(each -> found.add(listenerClass(beanName, beanType, handlers, each)));
+        refuse(beanType.toClass(), !ofClass.isEmpty(), found, handlers, defaults);
+        Method defaultMethod = defaults.isEmpty() ? null : defaults.getFirst();
+        for (BatchSqsListener each : ofClass) {
+            found.add(new AnnotatedListener(beanName, beanType, each, true, List.copyOf(handlers), defaultMethod));
+        }
         found.forEach(ConflictingAnnotations::refuse);
         return found.stream();
     }
 
-    private static ListenerClass listenerClass(
-            String beanName, ResolvableType beanType, Map<Method, Boolean> handlers, BatchSqsListener annotation) {
-        List<Method> defaults = handlers.entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(Map.Entry::getKey)
-                .toList();
-        return new ListenerClass(
-                beanName,
-                beanType,
-                List.copyOf(handlers.keySet()),
-                ListenerClass.defaultOf(beanType.toClass(), defaults),
-                annotation);
+    /** Refuses annotations of a class and of its methods that do not fit together. */
+    private static void refuse(
+            Class<?> type,
+            boolean annotated,
+            List<AnnotatedListener> listeners,
+            List<Method> handlers,
+            List<Method> defaults) {
+        if (annotated && !listeners.isEmpty()) {
+            throw new SetupException(
+                    "The class " + type.getName() + " and its method "
+                            + listeners.getFirst().methods().getFirst().getName()
+                            + " are both annotated with @BatchSqsListener.",
+                    "Keep the annotation of the class, whose methods with @BatchSqsHandler take one payload type each, or"
+                            + " that of the method, which takes all messages; or move one of the listeners to another class.");
+        }
+        if (annotated && handlers.isEmpty()) {
+            throw new SetupException(
+                    "The class " + type.getName()
+                            + " is annotated with @BatchSqsListener, but none of its methods with @BatchSqsHandler.",
+                    "Annotate a method for each payload type with @BatchSqsHandler, or annotate a method instead of the"
+                            + " class with @BatchSqsListener.");
+        }
+        if (!annotated && !handlers.isEmpty()) {
+            throw new SetupException(
+                    "The method " + type.getName() + "." + handlers.getFirst().getName()
+                            + " is annotated with @BatchSqsHandler, but its class is not annotated with"
+                            + " @BatchSqsListener.",
+                    "Annotate the class with @BatchSqsListener(queue = \"orders\"), or the method with it instead of"
+                            + " @BatchSqsHandler.");
+        }
+        if (defaults.size() > 1) {
+            throw new SetupException(
+                    "The class " + type.getName() + " has more than one default method: "
+                            + String.join(
+                                    ", ",
+                                    defaults.stream()
+                                            .map(Method::getName)
+                                            .sorted()
+                                            .toList()) + ".",
+                    "Leave @BatchSqsHandler(isDefault = true) on one of them.");
+        }
     }
 
     /** Returns whether the class is one of Spring's own, which have no listeners: a component there is an application's. */

@@ -7,7 +7,7 @@ import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
-import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
@@ -125,7 +125,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
     }
 
     private void register(AnnotatedListener listener) {
-        Handler handler = listener.handler();
+        Handlers handlers = listener.handlers();
         var values = new AnnotationValues(listener.annotation(), listener.describe(), beans, settingsByAttributes);
         Object bean = beans.getBean(listener.beanName());
         String givenId = values.id();
@@ -134,17 +134,17 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
             String id = id(givenId, queue, first);
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(values, ids);
-            var options = optionsSource.options(id, queue, settings, handler);
+            var options = optionsSource.options(id, queue, settings, handlers);
             claim(id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
-            var reader = payloadReaders.create(id, settings, handler);
-            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handler));
+            var reader = payloadReaders.create(id, settings, handlers);
+            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handlers));
             var handling = inboxes.around(
                     settings,
                     options,
                     listener.beanClass(),
                     listener.methods(),
-                    handler.signatures(),
-                    handler.listener(bean, spring));
+                    handlers.signatures(),
+                    handlers.listener(bean, spring));
             add(factory.create(options, ids, reader, handling), settings);
             first = false;
         }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import java.util.Objects;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_ENVELOPE;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
-import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
-import io.github.batchsqs.autoconfigure.internal.signature.TypedHandlers;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
@@ -51,12 +49,12 @@ final class PayloadReaders {
     }
 
     /** Returns the envelope of the payloads: the one that the method requires, otherwise the one of the settings. */
-    Envelope envelope(String id, LayeredSettings settings, Handler handler) {
-        if (!handler.sns()) {
+    Envelope envelope(String id, LayeredSettings settings, Handlers handlers) {
+        if (!handlers.sns()) {
             return settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
         }
-        Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
         return named(id, settings, () -> {
+            Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
             Check.that(
                     own == null || own == Envelope.SNS,
                     PAYLOAD_ENVELOPE.key(),
@@ -68,28 +66,42 @@ final class PayloadReaders {
     }
 
     /** An application with a codec of its own may lack Jackson; it should know that at the start, not at the first message. */
-    private Envelope readable(String id, LayeredSettings settings, Envelope envelope) {
-        return named(id, settings, () -> {
-            Check.that(
-                    envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
-                    PAYLOAD_ENVELOPE.key(),
-                    "must be none without Jackson 3, which reads envelopes and is not on the class path",
-                    envelope.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    "add org.springframework.boot:spring-boot-starter-jackson, or let the method take the whole body,"
-                            + " without an envelope");
-            return envelope;
-        });
+    private Envelope readable(Envelope envelope) {
+        Check.that(
+                envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
+                PAYLOAD_ENVELOPE.key(),
+                "must be none without Jackson 3, which reads envelopes and is not on the class path",
+                envelope.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                "add org.springframework.boot:spring-boot-starter-jackson, or let the method take the whole body,"
+                        + " without an envelope");
+        return envelope;
     }
 
     /** Returns a reader for the payload of one message. A payload without envelope and types goes to the codec directly. */
-    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Handler handler) {
-        return switch (handler) {
-            case Signature signature -> ofMethod(id, settings, signature);
-            case TypedHandlers handlers -> ofClass(id, settings, handlers);
-        };
+    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Handlers handlers) {
+        Signature first = handlers.signatures().getFirst();
+        if (!handlers.byType() && !first.takesPayloads()) {
+            return ReceivedMessage::body;
+        }
+        Envelope envelope = envelope(id, settings, handlers);
+        return named(
+                id,
+                settings,
+                () -> handlers.byType()
+                        ? ofClass(id, settings, handlers, readable(envelope))
+                        : validated(
+                                ofType(id, settings, first.payloadType(), readable(envelope)),
+                                first.validation(validator)));
     }
 
-    private Function<ReceivedMessage, Object> ofClass(String id, LayeredSettings settings, TypedHandlers handlers) {
+    /** Returns a payload reader for a listener that code defines. */
+    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
+        Envelope envelope = settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
+        return named(id, settings, () -> ofType(id, settings, type, readable(envelope)));
+    }
+
+    private Function<ReceivedMessage, Object> ofClass(
+            String id, LayeredSettings settings, Handlers handlers, Envelope envelope) {
         Map<Signature, Consumer<Object>> validations = new HashMap<>();
         for (Signature signature : handlers.signatures()) {
             Consumer<Object> validation = signature.validation(validator);
@@ -97,48 +109,42 @@ final class PayloadReaders {
                 validations.put(signature, validation);
             }
         }
-        TypedPayloads.Types types = named(id, settings, () -> {
-            ListedTypes listed = listed(settings);
-            return listed == null
-                    ? TypesOfHandlers.unlisted(handlers, id)
-                    : TypesOfHandlers.listed(handlers, listed.header(), listed.classes());
-        });
-        if (types.header() == null) {
-            requireReadable(id, Objects.requireNonNull(types.unmarked()));
-        } else {
-            types.byValue().values().forEach(each -> requireReadable(id, each));
-        }
-        Envelope envelope = readable(id, settings, envelope(id, settings, handlers));
+        PayloadTypes listed = listed(settings);
+        var types = listed == null
+                ? TypedPayloads.Types.unlisted(handlers, id)
+                : TypedPayloads.Types.listed(handlers, listed);
+        types.all().forEach(each -> requireReadable(id, each));
         return new TypedPayloads(codec, envelope, handlers, types, validations);
     }
 
-    private Function<ReceivedMessage, Object> ofMethod(String id, LayeredSettings settings, Signature signature) {
-        if (!signature.takesPayloads()) {
-            return ReceivedMessage::body;
-        }
-        Envelope envelope = readable(id, settings, envelope(id, settings, signature));
-        return validated(create(id, settings, signature.payloadType(), envelope), signature.validation(validator));
-    }
-
-    /** Returns a payload reader for a listener that code defines. */
-    Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
-        Envelope envelope = settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
-        return create(id, settings, type, readable(id, settings, envelope));
-    }
-
-    private Function<ReceivedMessage, Object> create(
+    private Function<ReceivedMessage, Object> ofType(
             String id, LayeredSettings settings, Type type, Envelope envelope) {
-        PayloadTypes types = named(id, settings, () -> types(settings, PayloadReader.published(type)));
+        Type published = PayloadReader.published(type);
+        PayloadTypes types = listed(settings);
         if (types == null) {
-            requireReadable(id, PayloadReader.published(type));
+            requireReadable(id, published);
         } else {
-            types.types().values().forEach(each -> requireReadable(id, each));
+            types.types().forEach((value, each) -> {
+                requireSubtype(published, value, each);
+                requireReadable(id, each);
+            });
         }
         if (envelope == Envelope.NONE && types == null) {
             return message -> codec.<Object>read(message.body(), type);
         }
         var reader = new PayloadReader(codec, envelope, type, types);
         return message -> reader.read(message.body(), message::attributes);
+    }
+
+    private static void requireSubtype(Type declared, String value, Class<?> type) {
+        Class<?> wanted = ResolvableType.forType(declared).toClass();
+        Check.that(
+                wanted.isAssignableFrom(type),
+                PAYLOAD_TYPES.key(),
+                "must name classes that are a " + wanted.getName() + ", which the method takes",
+                value + "=" + type.getName(),
+                "let the method take a type that all of them have in common, or set payload.types for other"
+                        + " listeners alone (batchsqs.listeners.<id>.payload.types)");
     }
 
     /** Otherwise every message of the queue would go to the dead-letter queue. */
@@ -165,25 +171,8 @@ final class PayloadReaders {
                 };
     }
 
-    private @Nullable PayloadTypes types(LayeredSettings settings, Type declared) {
-        ListedTypes listed = listed(settings);
-        if (listed == null) {
-            return null;
-        }
-        Class<?> wanted = ResolvableType.forType(declared).toClass();
-        listed.classes()
-                .forEach((value, type) -> Check.that(
-                        wanted.isAssignableFrom(type),
-                        PAYLOAD_TYPES.key(),
-                        "must name classes that are a " + wanted.getName() + ", which the method takes",
-                        value + "=" + type.getName(),
-                        "let the method take a type that all of them have in common, or set payload.types for other"
-                                + " listeners alone (batchsqs.listeners.<id>.payload.types)"));
-        return new PayloadTypes(listed.header(), listed.classes());
-    }
-
     /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */
-    private @Nullable ListedTypes listed(LayeredSettings settings) {
+    private @Nullable PayloadTypes listed(LayeredSettings settings) {
         String header = settings.find(PAYLOAD_TYPE_HEADER);
         Map<String, String> names = settings.get(PAYLOAD_TYPES, Map.of());
         if (names.isEmpty()) {
@@ -205,7 +194,7 @@ final class PayloadReaders {
         }
         Map<String, Class<?>> types = new HashMap<>();
         names.forEach((value, name) -> types.put(value, type(value, name)));
-        return new ListedTypes(header, types);
+        return new PayloadTypes(header, types);
     }
 
     private Class<?> type(String value, String name) {
@@ -221,14 +210,11 @@ final class PayloadReaders {
         }
     }
 
-    private static <R extends @Nullable Object> R named(String id, LayeredSettings settings, Supplier<R> made) {
+    private static <R> R named(String id, LayeredSettings settings, Supplier<R> made) {
         try {
             return made.get();
         } catch (InvalidOptionException broken) {
             throw settings.named(broken, id);
         }
     }
-
-    /** What the settings {@code payload.type-header} and {@code payload.types} say. */
-    private record ListedTypes(String header, Map<String, Class<?>> classes) {}
 }

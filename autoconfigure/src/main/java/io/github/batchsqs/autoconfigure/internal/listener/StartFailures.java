@@ -11,10 +11,7 @@ import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
-import java.net.UnknownHostException;
-import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -29,7 +26,6 @@ final class StartFailures {
     /** The origin of a setting that is not set. */
     private static final String DEFAULT = "default";
 
-    private static final int MAX_CAUSES = 32;
 
     private final Function<String, @Nullable SqsClient> clients;
     private final ListenerSettingsReport settings;
@@ -90,18 +86,10 @@ final class StartFailures {
                             + " batchsqs.embedded.enabled=true.",
                     failure);
         }
-        if (isUnknownHost(reason)) {
-            return new SetupException(
-                    "The listener '" + listener + "' did not start, because the host name of SQS could not be resolved"
-                            + where(options) + ".",
-                    "Check " + regionKeys(options.client())
-                            + ", and that this machine can resolve host names; or set batchsqs.listeners." + listener
-                            + ".auto-startup=false to start the application without it.",
-                    failure);
-        }
         return new SetupException(
                 "The listener '" + listener + "' did not start: " + message,
-                "Correct the cause, or set batchsqs.listeners." + listener
+                "Correct the cause: the client calls SQS" + where(options) + ", as " + regionKeys(options.client())
+                        + " say. Or set batchsqs.listeners." + listener
                         + ".auto-startup=false to start the application without it.",
                 failure);
     }
@@ -127,12 +115,6 @@ final class StartFailures {
         }
         return option + " of the listener '" + container.options().id() + "'"
                 + (from.equals(DEFAULT) ? "" : " (" + from + ")");
-    }
-
-    private static boolean isUnknownHost(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(MAX_CAUSES)
-                .anyMatch(UnknownHostException.class::isInstance);
     }
 
     private String where(ListenerOptions options) {

@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.options;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.internal.signature.Handler;
+import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -85,11 +85,11 @@ public final class ListenerOptionsSource {
     }
 
     /** {@return the options of the container of an annotated method or class} */
-    public ListenerOptions options(String id, String queue, LayeredSettings settings, Handler handler) {
-        boolean single = handler.signatures().stream().allMatch(Signature::single);
+    public ListenerOptions options(String id, String queue, LayeredSettings settings, Handlers handlers) {
+        boolean single = handlers.signatures().stream().allMatch(Signature::single);
         ListenerOptions options = mapped(id, queue, settings, single);
         ListenerOptions customized = customized(options, single);
-        handler.signatures().forEach(signature -> requireAcknowledgement(customized, settings, signature));
+        handlers.signatures().forEach(signature -> requireAcknowledgement(customized, settings, signature));
         return customized;
     }
 

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.signature;
 
+import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.Visibility;
+import io.github.batchsqs.codec.SnsEnvelope;
 import java.lang.reflect.Type;
-import java.util.function.Function;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.support.HeadersMethodArgumentResolver;
 
 /**
  * One argument of a handler method, decided at start.
@@ -14,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload the payload type of the parameter, or {@code null} if it has no payload
  */
 record Argument(Value value, Takes takes, @Nullable Type payload) {
+
+    private static final HeadersMethodArgumentResolver HEADERS = new HeadersMethodArgumentResolver();
 
     /** The part of a batch that an argument needs. */
     enum Takes {
@@ -55,8 +67,94 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
         Object of(Invocation invocation) throws Exception;
     }
 
-    /** Creates an argument that the batch already contains. */
-    static Argument of(Takes takes, @Nullable Type payload, Function<MessageBatch<Object>, Object> value) {
-        return new Argument(invocation -> value.apply(invocation.batch()), takes, payload);
+    /**
+     * Returns the argument for this parameter.
+     *
+     * @param parameter the parameter, for its annotations
+     * @param type its type, with the type variables of the bean's class resolved
+     * @throws UnsupportedParameterException if the parameter cannot be used
+     */
+    static Argument of(MethodParameter parameter, ResolvableType type) {
+        Argument argument = shape(parameter, type);
+        if (argument.takes().payload()) {
+            Annotations.requireKnown(parameter);
+        } else if (Annotations.isSnsPayload(parameter)) {
+            throw new UnsupportedParameterException("is annotated with @SnsPayload, but takes no payload");
+        }
+        return argument;
+    }
+
+    /** The order matters: a parameter that is nothing else is a payload. */
+    private static Argument shape(MethodParameter parameter, ResolvableType type) {
+        Class<?> raw = type.resolve();
+        Header header = parameter.getParameterAnnotation(Header.class);
+        if (raw == Acknowledgement.class) {
+            return new Argument(invocation -> invocation.batch().acknowledgement(), Takes.ACKNOWLEDGEMENT, null);
+        }
+        if (raw == Visibility.class) {
+            return new Argument(invocation -> invocation.batch().visibility(), Takes.VISIBILITY, null);
+        }
+        if (header != null) {
+            return header(parameter, header);
+        }
+        if (HEADERS.supportsParameter(parameter)) {
+            return new Argument(invocation -> invocation.headers(parameter), Takes.DETAIL, null);
+        }
+        if (Annotations.isSnsSubject(parameter)) {
+            return subject(raw);
+        }
+        if (raw == List.class) {
+            return list(type.getGeneric(0));
+        }
+        if (raw == software.amazon.awssdk.services.sqs.model.Message.class) {
+            return new Argument(invocation -> invocation.message().nativeMessage(), Takes.SDK_MESSAGE, null);
+        }
+        if (raw == MessageBatch.class) {
+            return new Argument(Invocation::batch, Takes.BATCH, Payloads.typeOf(type.getGeneric(0)));
+        }
+        if (raw == SqsMessage.class) {
+            return new Argument(Invocation::message, Takes.MESSAGE, Payloads.typeOf(type.getGeneric(0)));
+        }
+        if (raw == Message.class) {
+            return new Argument(Invocation::springMessage, Takes.MESSAGE, Payloads.typeOf(type.getGeneric(0)));
+        }
+        Payloads.requireNoCollection(type);
+        return new Argument(invocation -> invocation.message().payload(), Takes.MESSAGE, Payloads.typeOf(type));
+    }
+
+    private static Argument list(ResolvableType element) {
+        Class<?> raw = element.resolve();
+        if (raw == software.amazon.awssdk.services.sqs.model.Message.class) {
+            return new Argument(Invocation::nativeMessages, Takes.SDK_BATCH, null);
+        }
+        if (raw == SqsMessage.class) {
+            Type payload = Payloads.typeOf(element.getGeneric(0));
+            return new Argument(invocation -> invocation.batch().messages(), Takes.BATCH, payload);
+        }
+        if (raw == Message.class) {
+            return new Argument(Invocation::springMessages, Takes.BATCH, Payloads.typeOf(element.getGeneric(0)));
+        }
+        return new Argument(invocation -> invocation.batch().payloads(), Takes.BATCH, Payloads.typeOf(element));
+    }
+
+    private static Argument header(MethodParameter parameter, Header header) {
+        String name = header.name().isEmpty() ? parameter.getParameterName() : header.name();
+        if (name == null) {
+            throw new UnsupportedParameterException(
+                    "does not say which header it is: write @Header(\"name\"), or compile with -parameters");
+        }
+        return new Argument(invocation -> invocation.header(parameter, name), Takes.DETAIL, null);
+    }
+
+    private static Argument subject(@Nullable Class<?> type) {
+        if (type != String.class) {
+            throw new UnsupportedParameterException("is the subject of a notification, which is a String");
+        }
+        Value value = invocation -> {
+            SnsNotification<String> notification =
+                    SnsEnvelope.open(invocation.message().body());
+            return notification == null ? null : notification.subject();
+        };
+        return new Argument(value, Takes.DETAIL, null);
     }
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.signature;
 
-import io.micrometer.observation.Observation;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.PropagationContextElement;
+import org.springframework.util.ClassUtils;
 
 /**
  * Runs a suspend function on the thread of its invocation, which waits until the function and all coroutines in its scope
  * have ended. Code that chooses no other dispatcher runs on this thread, also after a suspension, and may block there.
  */
 final class Coroutines {
+
+    private static final String PROPAGATION = "io.micrometer.context.ContextSnapshotFactory";
 
     private Coroutines() {}
 
@@ -46,9 +49,11 @@ final class Coroutines {
         });
     }
 
+    /** On other threads its coroutines have the observation of the invocation, if the library that passes it on is there. */
     private static CoroutineContext context() {
-        Observation observation = ObservationElement.current();
-        return observation == null ? EmptyCoroutineContext.INSTANCE : new ObservationElement(observation);
+        return ClassUtils.isPresent(PROPAGATION, null)
+                ? new PropagationContextElement()
+                : EmptyCoroutineContext.INSTANCE;
     }
 
     /** Throws the exception as it is: the failure policy uses its class. */

@@ -45,6 +45,11 @@ final class Invocation {
         return batch.messages().stream().map(this::springMessage).toList();
     }
 
+    /** Returns all messages as those of the SDK. */
+    List<Object> nativeMessages() {
+        return batch.messages().stream().<Object>map(SqsMessage::nativeMessage).toList();
+    }
+
     private Message<Object> springMessage(SqsMessage<Object> message) {
         return new ReceivedSpringMessage(message, spring.envelope());
     }

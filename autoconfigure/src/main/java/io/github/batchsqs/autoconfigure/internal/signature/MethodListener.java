@@ -37,7 +37,7 @@ final class MethodListener implements BatchListener<Object> {
         for (int i = 0; i < values.length; i++) {
             values[i] = arguments[i].value().of(invocation);
         }
-        return returnValue.outcome(suspend ? Coroutines.run(last -> invoke(append(values, last))) : invoke(values));
+        return returnValue.of(suspend ? Coroutines.run(last -> invoke(append(values, last))) : invoke(values));
     }
 
     private static @Nullable Object[] append(@Nullable Object[] values, Object last) {
@@ -46,19 +46,20 @@ final class MethodListener implements BatchListener<Object> {
         return all;
     }
 
-    /** Throws the exception of the method itself, because the failure policy uses its class. */
     private @Nullable Object invoke(@Nullable Object[] values) throws Exception {
         try {
             return method.invoke(bean, values);
         } catch (InvocationTargetException thrown) {
-            if (thrown.getTargetException() instanceof Exception exception) {
-                throw exception;
-            }
-            if (thrown.getTargetException() instanceof Error error) {
-                throw error;
-            }
-            throw thrown;
+            throw cause(thrown);
         }
+    }
+
+    /** Returns the exception of the method itself, because the failure policy uses its class. */
+    static Exception cause(Exception wrapper) {
+        if (wrapper.getCause() instanceof Error error) {
+            throw error;
+        }
+        return wrapper.getCause() instanceof Exception exception ? exception : wrapper;
     }
 
     @Override

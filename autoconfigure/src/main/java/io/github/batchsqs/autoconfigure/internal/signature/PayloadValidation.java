@@ -2,11 +2,10 @@
 package io.github.batchsqs.autoconfigure.internal.signature;
 
 import io.github.batchsqs.SnsNotification;
-import java.util.Map;
+import io.github.batchsqs.codec.ConversionException;
 import java.util.function.Consumer;
-import org.springframework.core.MethodParameter;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.MessageHeaders;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.ValidationUtils;
@@ -19,51 +18,38 @@ import org.springframework.validation.Validator;
 final class PayloadValidation implements Consumer<Object> {
 
     private final Validator validator;
-    private final MethodParameter parameter;
     private final Object[] hints;
 
-    /**
-     * Creates the validation of one parameter.
-     *
-     * @param hints the validation groups, none for the default group
-     */
-    PayloadValidation(Validator validator, MethodParameter parameter, Object[] hints) {
+    /** @param hints the validation groups, none for the default group */
+    PayloadValidation(Validator validator, Object[] hints) {
         this.validator = validator;
-        this.parameter = parameter;
         this.hints = hints.clone();
     }
 
     /**
      * Validates one payload.
      *
-     * @throws InvalidPayloadException if the payload breaks a rule
+     * @throws ConversionException if the payload breaks a rule; it quotes no value, because bodies may be confidential
      */
     @Override
     public void accept(Object read) {
         Object payload = read instanceof SnsNotification<?> notification ? notification.payload() : read;
+        String type = payload.getClass().getName();
         var result = new BeanPropertyBindingResult(payload, ClassUtils.getShortNameAsProperty(payload.getClass()));
         ValidationUtils.invokeValidator(validator, payload, result, hints);
         if (result.hasErrors()) {
-            throw new InvalidPayloadException(new Invalid(payload), parameter, result);
+            String broken = Stream.concat(
+                            result.getFieldErrors().stream()
+                                    .map(error -> path(error.getField()) + " " + error.getDefaultMessage()),
+                            result.getGlobalErrors().stream().map(error -> "" + error.getDefaultMessage()))
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new ConversionException(type, "The payload breaks the rules of " + type + ": " + broken, null);
         }
     }
 
-    /** Contains the payload for Spring's exception, which prints its message. */
-    private record Invalid(Object payload) implements Message<Object> {
-
-        @Override
-        public Object getPayload() {
-            return payload;
-        }
-
-        @Override
-        public MessageHeaders getHeaders() {
-            return new MessageHeaders(Map.of());
-        }
-
-        @Override
-        public String toString() {
-            return "Message[withheld]";
-        }
+    /** Returns the path with indexes, but without the keys of maps, because the sender chose them. */
+    private static String path(String field) {
+        return field.replaceAll("\\[(?!\\d+])[^]]*]", "[*]");
     }
 }

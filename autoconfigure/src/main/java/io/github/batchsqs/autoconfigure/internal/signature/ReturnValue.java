@@ -7,59 +7,41 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** The kinds of return values of a handler method, and their conversion to an outcome. */
-enum ReturnValue {
-    NOTHING {
-        @Override
-        BatchOutcome outcome(@Nullable Object returned) {
-            return BatchOutcome.done();
-        }
-    },
-    OUTCOME {
-        @Override
-        BatchOutcome outcome(@Nullable Object returned) {
-            if (returned == null) {
-                throw new IllegalStateException("The listener method returned null instead of a BatchOutcome");
-            }
-            return (BatchOutcome) returned;
-        }
-    },
-    STAGE_OF_NOTHING {
-        @Override
-        BatchOutcome outcome(@Nullable Object returned) throws Exception {
-            await(returned);
-            return NOTHING.outcome(null);
-        }
-    },
-    STAGE_OF_OUTCOME {
-        @Override
-        BatchOutcome outcome(@Nullable Object returned) throws Exception {
-            return OUTCOME.outcome(await(returned));
-        }
-    };
-
-    /** Returns the outcome. A stage blocks the thread of the invocation until it completes. */
-    abstract BatchOutcome outcome(@Nullable Object returned) throws Exception;
+/**
+ * What a handler method returns, and its conversion to an outcome.
+ *
+ * @param stage whether it returns a stage of its result
+ * @param outcome whether its result is an outcome rather than nothing
+ */
+record ReturnValue(boolean stage, boolean outcome) {
 
     static ReturnValue of(ResolvableType type) {
         Class<?> raw = type.resolve(Object.class);
-        if (CompletionStage.class.isAssignableFrom(raw)) {
-            Class<?> result = type.as(CompletionStage.class).getGeneric(0).resolve(Object.class);
-            if (result == Void.class) {
-                return STAGE_OF_NOTHING;
-            }
-            if (result == BatchOutcome.class) {
-                return STAGE_OF_OUTCOME;
-            }
-        } else if (raw == void.class || raw == Void.class || SuspendFunctions.isUnit(raw)) {
-            return NOTHING;
-        } else if (raw == BatchOutcome.class) {
-            return OUTCOME;
-        } else if (SuspendFunctions.isOfCoroutines(raw)) {
+        if (SuspendFunctions.isOfCoroutines(raw)) {
             throw new UnsupportedParameterException("is neither collected nor awaited by the listener: do so in the"
                     + " function, declare it suspend, and return Unit or BatchOutcome");
         }
-        throw new UnsupportedParameterException("is not supported");
+        boolean stage = CompletionStage.class.isAssignableFrom(raw);
+        Class<?> result =
+                stage ? type.as(CompletionStage.class).getGeneric(0).resolve(Object.class) : raw;
+        boolean nothing =
+                result == Void.class || (!stage && (result == void.class || SuspendFunctions.isUnit(result)));
+        if (!nothing && result != BatchOutcome.class) {
+            throw new UnsupportedParameterException("is not supported");
+        }
+        return new ReturnValue(stage, !nothing);
+    }
+
+    /** Returns the outcome. A stage blocks the thread of the invocation until it completes. */
+    BatchOutcome of(@Nullable Object returned) throws Exception {
+        Object result = stage ? await(returned) : returned;
+        if (!outcome) {
+            return BatchOutcome.done();
+        }
+        if (result == null) {
+            throw new IllegalStateException("The listener method returned null instead of a BatchOutcome");
+        }
+        return (BatchOutcome) result;
     }
 
     private static @Nullable Object await(@Nullable Object returned) throws Exception {
@@ -69,13 +51,7 @@ enum ReturnValue {
         try {
             return ((CompletionStage<?>) returned).toCompletableFuture().get();
         } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof Exception exception) {
-                throw exception;
-            }
-            if (failure.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw failure;
+            throw MethodListener.cause(failure);
         }
     }
 }

@@ -31,25 +31,20 @@ import org.springframework.validation.Validator;
 /**
  * The signature of a handler method, analysed once at start.
  *
- * <p>Each parameter matches one {@link ArgumentShape}. One of them determines the payload type, unless the method takes
+ * <p>Each parameter makes one {@link Argument}. One of them determines the payload type, unless the method takes
  * only the SDK's messages.
  */
-public final class Signature implements Handler {
+public final class Signature {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     private static final String ALLOWED = """
-        Give it one of these parameters:
-
+        Give it one of these parameters, where T is the payload type:
             List<T>, List<SqsMessage<T>>, MessageBatch<T>, List<Message<T>> of Spring    (a batch)
             T, SqsMessage<T>, Message<T> of Spring                                       (one message at a time)
-
-        where T is the payload type: String, byte[], a type that Jackson reads, or SnsNotification of one of them. That \
-        parameter may have @Payload, @SnsPayload, @Valid and @Validated. Beside it, if wanted: an Acknowledgement, a \
-        Visibility, and List<Message> or Message of the AWS SDK, which may also stand alone; with one message at a time \
-        also @Header, @Headers Map<String, Object>, MessageHeaders and @SnsSubject String. Let it return void, \
-        BatchOutcome, CompletionStage<Void> or CompletionStage<BatchOutcome>, or let a suspend function of Kotlin return \
-        Unit or BatchOutcome, and let it be neither private nor static.\
+        or the messages of the SDK. Beside it, it may take an Acknowledgement and a Visibility, and with one message at a \
+        time @Header, @Headers, MessageHeaders and @SnsSubject. Let it return void, BatchOutcome or a CompletionStage of \
+        Void or BatchOutcome; a suspend function of Kotlin returns Unit or BatchOutcome.\
         """;
 
     private final Method method;
@@ -72,17 +67,6 @@ public final class Signature implements Handler {
         this.payloadType = place < 0
                 ? String.class
                 : Objects.requireNonNull(arguments.get(place).payload());
-    }
-
-    /**
-     * Reads the signature.
-     *
-     * @param method the method as it is declared
-     * @param beanClass the class of the bean behind any proxy; resolves type variables
-     * @throws SetupException if it is not one of those allowed; the message lists them
-     */
-    public static Signature of(Method method, Class<?> beanClass) {
-        return of(method, ResolvableType.forClass(beanClass));
     }
 
     /**
@@ -179,7 +163,7 @@ public final class Signature implements Handler {
         int index = parameter.getParameterIndex();
         var type = ResolvableType.forMethodParameter(new MethodParameter(method, index), beanType);
         try {
-            return ArgumentShapes.of(parameter, type);
+            return Argument.of(parameter, type);
         } catch (UnsupportedParameterException why) {
             throw refused(
                     method, beanType.toClass(), "parameter " + (index + 1) + ", " + type + ", " + why.getMessage());
@@ -226,12 +210,7 @@ public final class Signature implements Handler {
         return !PayloadReader.published(payloadType).equals(payloadType);
     }
 
-    @Override
-    public List<Signature> signatures() {
-        return List.of(this);
-    }
-
-    @Override
+    /** Returns whether the payloads are messages of SNS notifications, regardless of the settings. */
     public boolean sns() {
         return (parameter != null && Annotations.isSnsPayload(parameter)) || takesNotifications();
     }
@@ -245,7 +224,7 @@ public final class Signature implements Handler {
      */
     public @Nullable Consumer<Object> validation(Supplier<@Nullable Validator> validator) {
         Object[] hints = parameter == null ? null : Annotations.validationHints(parameter);
-        if (parameter == null || hints == null) {
+        if (hints == null) {
             return null;
         }
         Validator found = validator.get();
@@ -256,7 +235,7 @@ public final class Signature implements Handler {
                     "Add the dependency org.springframework.boot:spring-boot-starter-validation, define a bean of type"
                             + " org.springframework.validation.Validator, or remove the annotation.");
         }
-        return new PayloadValidation(found, parameter, hints);
+        return new PayloadValidation(found, hints);
     }
 
     /** Returns whether the method takes one message, so that its batches must have one message. */
@@ -266,8 +245,7 @@ public final class Signature implements Handler {
 
     /** Returns whether the method has done its work when it returns: it neither returns a stage nor is a suspend function. */
     public boolean runsOnThreadOfInvocation() {
-        return (returnValue == ReturnValue.NOTHING || returnValue == ReturnValue.OUTCOME)
-                && !SuspendFunctions.isSuspend(method);
+        return !returnValue.stage() && !SuspendFunctions.isSuspend(method);
     }
 
     /** Returns whether the method receives the manual acknowledgement, alone or as a part of the batch. */
@@ -282,8 +260,7 @@ public final class Signature implements Handler {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    @Override
-    public BatchListener<Object> listener(Object bean, SpringArguments spring) {
+    BatchListener<Object> listener(Object bean, SpringArguments spring) {
         return new MethodListener(bean, invocable(bean), arguments, returnValue, spring);
     }
 

@@ -9,8 +9,6 @@ import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.lang.annotation.ElementType;
@@ -26,7 +24,6 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.scheduling.annotation.Async;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Classes whose methods take one payload type each: what becomes a listener, and what is refused at start. */
 class ListenerClassTests {
@@ -166,20 +163,6 @@ class ListenerClassTests {
     }
 
     @Test
-    void anAbstractTypeThatAMethodTakesNeedsNoAttribute() {
-        contexts.withBean(MixedIn.class)
-                .withBean(
-                        PayloadCodec.class,
-                        () -> new JacksonPayloadCodec(JsonMapper.builder()
-                                .addMixIn(Event.class, ByClass.class)
-                                .build()))
-                .run(context -> assertThat(ids(context)).containsExactly("events"));
-    }
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
-    interface ByClass {}
-
-    @Test
     void oneHandlerNeedsNoAttribute() {
         contexts.withBean(Alone.class).run(context -> assertThat(ids(context)).containsExactly("events"));
     }
@@ -196,15 +179,6 @@ class ListenerClassTests {
         typed.withBean(WithDefault.class)
                 .withPropertyValues("batchsqs.listener.payload.types.text=java.lang.Integer")
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void everyMethodMustHaveAListedType() {
-        assertFailure(
-                contexts.withBean(Events.class).withPropertyValues(TYPE_HEADER, PLACED),
-                "batchsqs.listener.payload.types must have a value for " + HERE
-                        + "$Cancelled, because a @BatchSqsHandler method takes it.",
-                "Value: placed");
     }
 
     private static void assertFailure(ApplicationContextRunner contexts, String... texts) {
@@ -368,15 +342,6 @@ class ListenerClassTests {
 
         @BatchSqsHandler
         void squares(List<Square> squares) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class MixedIn {
-        @BatchSqsHandler
-        void placed(List<Placed> events) {}
-
-        @BatchSqsHandler(isDefault = true)
-        void others(List<Event> events) {}
     }
 
     @BatchSqsListener(queue = "events")

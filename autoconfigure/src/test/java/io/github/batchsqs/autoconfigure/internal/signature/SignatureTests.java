@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.ResolvableType;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.support.GenericMessage;
 
@@ -167,7 +168,7 @@ class SignatureTests {
     }
 
     private static Signature signature(Class<?> type, String name) {
-        return Signature.of(method(type, name), type);
+        return Signature.of(method(type, name), ResolvableType.forClass(type));
     }
 
     private static Method method(Class<?> type, String name) {

@@ -14,6 +14,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.ResolvableType;
 
 /** Which method takes a payload. */
-class TypedHandlersTests {
+class HandlersTests {
 
     private static final SpringArguments NO_SPRING = SpringArguments.of(null, Envelope.NONE);
 
@@ -78,7 +79,7 @@ class TypedHandlersTests {
 
     @Test
     void theKindOfAPayloadIsItsMethodUnlessThatTakesOneMessage() {
-        var listener = new TypedListener(handlers(Family.class, null), Map.of());
+        var listener = (PartitionedListener<Object>) handlers(Family.class, null).listener(new Family(), NO_SPRING);
 
         assertThat(listener.kind(new Placed())).isEqualTo(listener.kind(new Placed()));
         assertThat(listener.kind(new Cancelled())).isNotEqualTo(listener.kind(new Placed()));
@@ -100,7 +101,7 @@ class TypedHandlersTests {
 
     private static MessageBatch<Object> batch(Object... payloads) {
         return new MessageBatch<>(
-                "orders", Stream.of(payloads).map(TypedHandlersTests::message).toList(), mock());
+                "orders", Stream.of(payloads).map(HandlersTests::message).toList(), mock());
     }
 
     private static SqsMessage<Object> message(Object payload) {
@@ -109,7 +110,7 @@ class TypedHandlersTests {
         return message;
     }
 
-    private static TypedHandlers handlers(Class<?> type, @Nullable String defaultMethod) {
+    private static Handlers handlers(Class<?> type, @Nullable String defaultMethod) {
         List<Method> methods = Stream.of(type.getDeclaredMethods())
                 .filter(method -> !method.isSynthetic()) // JaCoCo's
                 .sorted(Comparator.comparing(Method::getName))
@@ -118,7 +119,7 @@ class TypedHandlersTests {
                 .filter(method -> method.getName().equals(defaultMethod))
                 .findFirst()
                 .orElse(null);
-        return TypedHandlers.of(methods, byDefault, ResolvableType.forClass(type));
+        return Handlers.byType(methods, byDefault, ResolvableType.forClass(type));
     }
 
     private static String name(Class<?> type, String method) {

@@ -7,23 +7,18 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.handoff.Invocation;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
-import io.github.batchsqs.internal.receive.invoke.GroupRun;
 import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.support.EngineStage;
-import io.github.batchsqs.internal.support.RecurringLog;
+import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,20 +27,19 @@ import org.slf4j.LoggerFactory;
  */
 final class Invocations implements Invocation {
 
-    private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
-    private static final SafeLog log = new SafeLog(slf4j);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
     private static final Settlement NOT_RUN = new Settlement.NotRun();
 
     private final String listener;
     private final BatchInvoker<?> invoker;
-    private final @Nullable GroupRun groupRun;
+    private final boolean inGroupRuns;
     private final InvocationSettlement next;
     private final InvocationLimit limit;
     private final ListenerEvents events;
     private final Consumer<Throwable> failed;
     private final TimeSource time;
-    private final RecurringLog refusals;
+    private final OncePerMinute refusals;
 
     /** @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own */
     Invocations(
@@ -59,22 +53,19 @@ final class Invocations implements Invocation {
             TimeSource time) {
         this.listener = options.id();
         this.invoker = invoker;
-        this.groupRun = inGroupRuns ? new GroupRun(invoker::invoke, this::ours, time) : null;
+        this.inGroupRuns = inGroupRuns;
         this.next = next;
         this.limit = limit;
         this.events = events;
         this.failed = failed;
         this.time = time;
-        this.refusals = new RecurringLog(slf4j, time, "Listener " + listener + ": messages that the executor refused");
+        this.refusals = new OncePerMinute(time);
     }
 
     /** From now on, an invocation of several messages one by one ends with the message that runs, and the limit stays. */
     void end() {
         limit.end();
         invoker.end();
-        if (groupRun != null) {
-            groupRun.end();
-        }
     }
 
     /** Returns for how long no stored payload could be fetched although it was tried; zero if the last one was. */
@@ -82,52 +73,27 @@ final class Invocations implements Invocation {
         return invoker.fetchesFailingFor(lease);
     }
 
-    /** Logs what recurs, if a line is due. */
-    void logDue() {
-        invoker.logDue();
-        refusals.logDue();
-    }
-
-    /** Logs what recurred and has not been logged yet. */
-    void logRest() {
-        invoker.logRest();
-        refusals.logRest();
-    }
-
     @Override
     public void run(List<Delivery> batch, long slotAt, int slots) {
         boolean measured = limit.isAutomatic();
         Settling settling = new Settling(measured);
-        Supervised.run(
-                () -> {
-                    if (groupRun == null) {
-                        invoker.run(batch, settling);
-                    } else {
-                        groupRun.run(batch, settling);
-                    }
-                },
-                failed);
+        Supervised.run(() -> invoker.run(batch, settling), failed);
         if (measured) {
             settling.ended(slotAt, slots);
         }
     }
 
-    /** Returns whether a message of a group run may start, now that those ahead of it have run. */
-    private boolean ours(Delivery delivery) {
-        return delivery.unsettled()
-                && !delivery.leaseLost(time.nanos())
-                && !next.lost(Objects.requireNonNull(delivery.group()));
-    }
-
     @Override
     public void refused(List<Delivery> batch, Throwable cause) {
-        if (refusals.record(batch.size(), SafeThrowable.text(cause))) {
+        String more = refusals.record(batch.size());
+        if (more != null) {
             log.error(
                     "Listener {}: the executor refused a batch of {}; it is handed over again, and nothing is received until"
-                            + " the executor takes it; more are counted once a minute; let the executor take as many"
-                            + " batches at once as the listener's concurrency",
+                            + " the executor takes it; let the executor take as many batches at once as the listener's"
+                            + " concurrency{}",
                     listener,
                     batch.size(),
+                    more,
                     cause);
         }
         limit.refused();
@@ -180,7 +146,7 @@ final class Invocations implements Invocation {
         /** The invocation is over. The messages of a group run count as one that took as long as each of them on average. */
         void ended(long slotAt, int slots) {
             long now = time.nanos();
-            if (groupRun == null || ran == 0) {
+            if (!inGroupRuns || ran == 0) {
                 limit.ended(ran, failed, overloaded, slots, slotAt, now);
             } else {
                 limit.ended(1, Math.min(1, failed), Math.min(1, overloaded), slots, now - (now - slotAt) / ran, now);

@@ -140,8 +140,6 @@ final class Pipeline {
     private void tick() {
         extender.tick();
         invocationLimit.tick();
-        settler.logDue();
-        invocations.logDue();
         fetcher.recordOverdue();
     }
 
@@ -225,12 +223,6 @@ final class Pipeline {
         settler.batchers().forEach(Batcher::close);
         threads.close();
         limit.close();
-        var ignored = shutdown.flush().thenRun(this::logRest); // entries that fail by the close are counted too
-    }
-
-    private void logRest() {
-        invocations.logRest();
-        settler.logRest();
     }
 
     /** Returns the parts, for tests that step them one by one. */
@@ -315,6 +307,7 @@ final class Pipeline {
         BatchInvoker<T> invoker = new BatchInvoker<>(
                 options,
                 source.queue().name(),
+                Handoffs.inGroupRuns(options, source.queue()),
                 handler,
                 policy,
                 this::manualSettlement,

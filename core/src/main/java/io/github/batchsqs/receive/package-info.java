@@ -21,8 +21,8 @@
  *       GroupedHandoffTests#aMixedBatchHoldsNoGroupThatIsInARunningOne})
  *   <dt>Nothing runs behind a failure
  *   <dd>Within a batch, {@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} stops a group at a message that cannot
- *       be converted; while messages run individually, {@link io.github.batchsqs.internal.receive.invoke.IndividualRun} stops it at
- *       one that fails; within a group run, {@link io.github.batchsqs.internal.receive.invoke.GroupRun} does. Of a batch that ran as a whole, {@link
+ *       be converted; while messages run individually or in a group run, {@link io.github.batchsqs.internal.receive.invoke.BatchRun}
+ *       stops it at one that fails. Of a batch that ran as a whole, {@link
  *       io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
  *       not start, because the failed message is still out. ({@code
  *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
@@ -50,9 +50,8 @@
  *       SettlerManualTests#aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt})
  *   <dt>A lost lease ends the group's run
  *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
- *       behind it; {@link io.github.batchsqs.internal.receive.invoke.GroupRun} and {@link
- *       io.github.batchsqs.internal.receive.invoke.IndividualRun} start nothing behind one whose lease is lost before its delete was
- *       accepted, also if that happens while interceptors run. {@link io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the
+ *       behind it; {@link io.github.batchsqs.internal.receive.invoke.BatchRun} lets nothing start behind one whose lease is lost before
+ *       its delete was accepted, also if that happens while interceptors run. {@link io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the
  *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code

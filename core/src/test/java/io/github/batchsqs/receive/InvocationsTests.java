@@ -85,6 +85,7 @@ class InvocationsTests {
         BatchInvoker<String> invoker = new BatchInvoker<>(
                 options,
                 "orders",
+                false,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 policy,
                 NoManualSettlement::new,

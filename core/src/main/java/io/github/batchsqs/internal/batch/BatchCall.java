@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.client.EntryResult;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call that carries a whole batch.
@@ -27,6 +28,15 @@ public interface BatchCall<E, R> {
     default CallFailure judge(Throwable failure) {
         return CallFailure.of(failure);
     }
+
+    /**
+     * Called after a call, when its outcome is in force for its entries, on its thread and without a lock: what takes long here, for
+     * example a log that blocks, delays no more than the futures of these entries. Must not throw.
+     *
+     * @param results the results; empty if the call failed
+     * @param failure why the call as a whole failed, or {@code null}
+     */
+    default void called(List<EntryResult<R>> results, @Nullable Throwable failure) {}
 
     /**
      * Called once with the outcome of all entries that were settled together, in their order, before any of their futures

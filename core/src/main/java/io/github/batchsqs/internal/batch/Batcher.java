@@ -384,6 +384,7 @@ public final class Batcher<E, R> {
         CallResults.Outcome<R> outcome = inFlightCall.make(call);
         Completion<E, R> completion = settle(inFlightCall, outcome, false);
         boolean interrupted = Thread.interrupted() && !inFlightCall.aborted();
+        call.called(outcome.results(), outcome.failure());
         if (completion != null) {
             completion.run();
         }
@@ -447,6 +448,12 @@ public final class Batcher<E, R> {
     @SuppressWarnings("unchecked") // it has no value
     public static <R> EntryResult<R> leftOut() {
         return (EntryResult<R>) CallResults.LEFT_OUT;
+    }
+
+    /** Returns whether it is the result of an entry that a call {@linkplain #leftOut left out}. */
+    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
+    public static boolean isLeftOut(EntryResult<?> result) {
+        return result == CallResults.LEFT_OUT;
     }
 
     /** What is left to do after the lock is released. */

@@ -85,7 +85,7 @@ final class CallResults<E, R> {
             }
             switch (outcome.of(i)) {
                 case EntryResult.Accepted<R> yes -> {
-                    if (entry.orderingKey != null && !isLeftOut(yes)) {
+                    if (entry.orderingKey != null && !Batcher.isLeftOut(yes)) {
                         passed = passed.isEmpty() ? new HashSet<>() : passed;
                         passed.add(entry.orderingKey);
                     }
@@ -97,11 +97,6 @@ final class CallResults<E, R> {
                 case EntryResult.Rejected<R> no -> rejected(entry, no, outcome.failure(), passed);
             }
         }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
-    private static boolean isLeftOut(EntryResult<?> result) {
-        return result == LEFT_OUT;
     }
 
     private void rejected(

@@ -14,7 +14,9 @@ import org.slf4j.Logger;
 public final class GuardedEvents<E> implements Consumer<E> {
 
     private final Consumer<E> receiver;
-    private final EventFailures failures;
+    private final SafeLog log;
+    private final String subject;
+    private final OncePerMinute line;
 
     /**
      * Guards a receiver.
@@ -23,14 +25,17 @@ public final class GuardedEvents<E> implements Consumer<E> {
      */
     public GuardedEvents(Consumer<E> receiver, Logger log, String subject, TimeSource time) {
         this.receiver = receiver;
-        this.failures = new EventFailures(log, subject, time);
+        this.log = new SafeLog(log);
+        this.subject = subject;
+        this.line = new OncePerMinute(time);
     }
 
     @Override
     public void accept(E event) {
         Throwable failure = ForeignCode.run(() -> receiver.accept(event));
-        if (failure != null) {
-            failures.record(event.getClass().getSimpleName(), failure);
+        if (failure != null && line.due()) {
+            log.error(
+                    "{} threw at {}, which has no other effect", subject, event.getClass().getSimpleName(), failure);
         }
     }
 }

@@ -14,17 +14,22 @@ import org.slf4j.Logger;
  * with the length of the outage when a call succeeds again.
  *
  * <p>An error code that this outage has not logged yet is logged at once, so that a missing permission is named at its
- * first refusal. Calls that alternate between success and failure log at most one outage a minute.
+ * first refusal. Calls that alternate between success and failure log at most one outage a minute; one that begins within that minute
+ * is logged when every call has failed for five seconds.
  *
- * <p>Safe for use by any thread. {@link #succeeded} costs one volatile read while nothing fails.
+ * <p>Safe for use by any thread. The lines are written without a lock, and nothing is thrown if that fails. {@link #succeeded} costs one
+ * volatile read while nothing fails.
  */
 public final class OutageLog {
 
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
+    /** Calls that have all failed for so long do not alternate between success and failure. */
+    private static final long CERTAIN_NANOS = Duration.ofSeconds(5).toNanos();
+
     private static final String TRIED_AGAIN = "it is tried again until it succeeds";
 
-    private final Logger log;
+    private final SafeLog log;
     private final TimeSource time;
     private final String subject;
 
@@ -46,7 +51,7 @@ public final class OutageLog {
      * @param subject begins each line, for example {@code Listener orders: receiving from orders-queue}
      */
     public OutageLog(Logger log, TimeSource time, String subject) {
-        this.log = log;
+        this.log = new SafeLog(log);
         this.time = time;
         this.subject = subject;
     }
@@ -76,11 +81,11 @@ public final class OutageLog {
     }
 
     private void failed(String code, @Nullable String message, String consequence, int calls, Duration lasting) {
+        Runnable line = null;
         lock.lock();
         try {
             long now = time.nanos();
-            boolean begins = !failing;
-            if (begins) {
+            if (!failing) {
                 failing = true;
                 failingSince = now - lasting.toNanos();
                 unbrokenSince = failingSince;
@@ -89,32 +94,31 @@ public final class OutageLog {
             }
             lastFailedAt = now;
             failures += calls;
-            boolean due = loggedCodes.isEmpty() || now - loggedAt >= INTERVAL_NANOS;
-            if (due) {
+            boolean certain = !logged && now - unbrokenSince >= CERTAIN_NANOS;
+            if (certain || now - loggedAt >= INTERVAL_NANOS) {
                 loggedCodes.clear();
             }
             if (loggedCodes.add(code)) {
-                log(code, message, consequence, now);
+                line = line(code, message, consequence, now);
             }
         } finally {
             lock.unlock();
         }
+        if (line != null) {
+            line.run();
+        }
     }
 
-    private void log(String code, @Nullable String message, String consequence, long now) {
+    private Runnable line(String code, @Nullable String message, String consequence, long now) {
         loggedAt = now;
-        if (logged) {
-            log.warn(
-                    "{} has failed for {}, {}; the last error is {}: {}",
-                    subject,
-                    length(now),
-                    Words.count(failures, "time"),
-                    code,
-                    message);
-        } else {
+        if (!logged) {
             logged = true;
-            log.warn("{} fails ({}): {}; {}", subject, code, Words.unended(message), consequence);
+            return () -> log.warn("{} fails ({}): {}; {}", subject, code, Words.unended(message), consequence);
         }
+        String length = length(now);
+        String times = Words.count(failures, "time");
+        return () ->
+                log.warn("{} has failed for {}, {}; the last error is {}: {}", subject, length, times, code, message);
     }
 
     /** Records a successful call: an outage that was under way is over. */
@@ -138,22 +142,21 @@ public final class OutageLog {
     }
 
     private void end(boolean anyCall, long calledAt) {
+        String ended = null;
         lock.lock();
         try {
+            long now = time.nanos();
             if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
                 failing = false;
-                if (logged) {
-                    log.info(
-                            "{} succeeds again after {} and {}",
-                            subject,
-                            length(time.nanos()),
-                            Words.count(failures, "failure"));
-                }
+                ended = logged ? length(now) + " and " + Words.count(failures, "failure") : null;
             } else if (failing && calledAt - failingSince >= 0) {
-                unbrokenSince = time.nanos();
+                unbrokenSince = now;
             }
         } finally {
             lock.unlock();
+        }
+        if (ended != null) {
+            log.info("{} succeeds again after {}", subject, ended);
         }
     }
 
@@ -177,6 +180,16 @@ public final class OutageLog {
         lock.lock();
         try {
             return failing ? Duration.ofNanos(time.nanos() - unbrokenSince) : Duration.ZERO;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same; zero also if the last failure is so old that it does not show the present state. */
+    public Duration failingFor(Duration stale) {
+        lock.lock();
+        try {
+            return time.nanos() - lastFailedAt <= stale.toNanos() ? failingFor() : Duration.ZERO;
         } finally {
             lock.unlock();
         }

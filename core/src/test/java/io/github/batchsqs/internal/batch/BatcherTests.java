@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** On a time that is set, with calls that run when the test says so. */
@@ -63,6 +64,32 @@ class BatcherTests extends BatcherFixture {
         assertThat(reported.getLast()).isEqualTo("future of a");
         assertThat(futures.getFirst()).isCompletedWithValue("1");
         assertFailed(futures.getLast(), "Bad", 1);
+    }
+
+    /** A log that blocks turns no accepted entry into one that is too late. */
+    @Test
+    void outcomesAreInForceBeforeACallIsRecorded() {
+        List<Batcher<String, String>> self = new ArrayList<>();
+        List<Integer> left = new ArrayList<>();
+        BatchCall<String, String> recorded = new BatchCall<String, String>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) {
+                return accept(entries);
+            }
+
+            @Override
+            public void called(List<EntryResult<String>> results, @Nullable Throwable failure) {
+                left.add(self.getFirst().size());
+                time.advance(LIFE.multipliedBy(2));
+                self.getFirst().tick();
+            }
+        };
+        self.add(new Batcher<>(settings(1), recorded, this::execute, time, new SplittableRandom(1)));
+        var future = self.getFirst().add(entry("a", null, LIFE));
+        var unused = self.getFirst().flush();
+        runAll();
+        assertThat(left).containsExactly(0);
+        assertThat(future).isCompletedWithValue("a");
     }
 
     @Test

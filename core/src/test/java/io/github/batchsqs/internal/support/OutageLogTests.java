@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
@@ -17,11 +18,11 @@ class OutageLogTests {
 
     private final SettableTime time = new SettableTime();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final LoggerContext context = new LoggerContext();
     private final OutageLog outage = new OutageLog(logger(), time, "Receiving from q");
 
     /** A logger of its own context: no other test hears it, and it hears no other. */
     private Logger logger() {
-        LoggerContext context = new LoggerContext();
         Logger logger = context.getLogger("outage");
         logger.setLevel(Level.INFO);
         lines.start();
@@ -120,6 +121,41 @@ class OutageLogTests {
         }
 
         assertThat(logged()).hasSize(2);
+    }
+
+    @Test
+    void logsAnOutageThatBeginsWithinAMinuteOfTheLastOneWhenItIsCertain() {
+        outage.failed("InternalError", "oops");
+        outage.succeeded();
+        time.advance(Duration.ofSeconds(10));
+        for (int second = 0; second <= 5; second++) {
+            outage.failed("InternalError", "oops");
+            time.advance(Duration.ofSeconds(1));
+        }
+        outage.succeeded();
+
+        assertThat(logged())
+                .hasSize(4)
+                .last()
+                .isEqualTo("INFO Receiving from q succeeds again after 6s and 6 failures");
+    }
+
+    @Test
+    void writesNoLineUnderItsLockAndThrowsNothing() {
+        var broken = new ListAppender<ILoggingEvent>() {
+            @Override
+            public void doAppend(ILoggingEvent event) {
+                Thread other = Thread.ofPlatform().start(() -> outage.failed("InternalError", "oops"));
+                Progress.join(other);
+                throw new IllegalStateException("disk full");
+            }
+        };
+        broken.start();
+        context.getLogger("outage").addAppender(broken);
+        outage.failed("InternalError", "oops");
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(outage.failingFor()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

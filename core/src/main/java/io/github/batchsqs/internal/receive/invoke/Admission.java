@@ -8,8 +8,9 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.PayloadPointers;
-import io.github.batchsqs.internal.support.RecurringLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -18,13 +19,13 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -34,9 +35,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Admission<T> {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
+    private static final SafeLog log = new SafeLog(slf4j);
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
+
+    /** A last failure that is older than a lease and this duration does not show the present state. */
+    private static final Duration STALE = Duration.ofMinutes(1);
 
     private final String queue;
     private final Function<ReceivedMessage, T> payloadReader;
@@ -45,10 +50,9 @@ final class Admission<T> {
     private final FailureReport report;
     private final ListenerEvents events;
     private final TimeSource time;
-    private final RecurringLog notConverted;
-    private final RecurringLog converterErrors;
-    private final RecurringLog notFetched;
-    private final FetchOutage fetches;
+    private final OncePerMinute notConverted;
+    private final OncePerMinute converterErrors;
+    private final OutageLog fetches;
 
     Admission(ListenerHandler<T> handler, FailurePolicy policy, FailureReport report, TimeSource time) {
         this.queue = report.queue();
@@ -58,31 +62,35 @@ final class Admission<T> {
         this.report = report;
         this.events = report.events();
         this.time = time;
-        this.notConverted = report.recurring("messages of " + queue + " that cannot be converted");
-        this.converterErrors = report.recurring("messages of " + queue + " whose converter is broken");
-        this.notFetched = report.recurring("messages of " + queue + " whose payloads cannot be fetched now");
-        this.fetches = new FetchOutage(time);
+        this.notConverted = new OncePerMinute(time);
+        this.converterErrors = new OncePerMinute(time);
+        this.fetches =
+                new OutageLog(slf4j, time, "Listener " + report.listener() + ": fetching payloads of messages of " + queue);
     }
 
-    /** Returns what is known about fetches of payloads that are stored outside of SQS. */
-    FetchOutage fetches() {
-        return fetches;
+    /** Returns for how long no payload that is stored outside of SQS could be fetched although it was tried. */
+    Duration fetchesFailingFor(Duration lease) {
+        return fetches.failingFor(lease.plus(STALE));
     }
 
     /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */
-    List<ReceivedMessage> toFetch(List<Delivery> batch, @Nullable Settlement[] settlements) throws Exception {
+    List<ReceivedMessage> toFetch(BatchRun run, int from, int to) throws Exception {
         long now = time.nanos();
-        List<ReceivedMessage> mayRun = batch.stream()
-                .filter(delivery -> delivery.unsettled() && !delivery.leaseLost(now))
-                .map(Delivery::message)
-                .toList();
+        List<ReceivedMessage> mayRun = new ArrayList<>(to - from);
+        for (int place = from; place < to; place++) {
+            Delivery delivery = run.delivery(place);
+            if (delivery.unsettled() && !delivery.leaseLost(now)) {
+                mayRun.add(delivery.message());
+            }
+        }
         Set<String> processed = processed(mayRun);
-        Arrays.setAll(
-                settlements,
-                place -> processed.contains(batch.get(place).message().id()) ? DELETE : null);
-        return mayRun.stream()
-                .filter(message -> !processed.contains(message.id()))
-                .toList();
+        for (int place = from; place < to && !processed.isEmpty(); place++) {
+            if (processed.contains(run.delivery(place).message().id())) {
+                run.decide(place, DELETE);
+            }
+        }
+        mayRun.removeIf(message -> processed.contains(message.id()));
+        return mayRun;
     }
 
     private Set<String> processed(List<ReceivedMessage> mayRun) throws Exception {
@@ -100,27 +108,29 @@ final class Admission<T> {
      *
      * @param fetched the payloads that are stored outside of SQS; {@code null} if all are in the messages
      */
-    List<ConvertedMessage<T>> convert(
-            List<Delivery> batch, @Nullable Settlement[] settlements, @Nullable FetchedPayloads fetched) {
-        List<ConvertedMessage<T>> runnable = new ArrayList<>(batch.size());
-        Set<String> stoppedGroups = new HashSet<>(0);
+    List<ConvertedMessage<T>> convert(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
+        List<ConvertedMessage<T>> runnable = new ArrayList<>(to - from);
+        Set<String> stoppedGroups = Set.of();
         long now = time.nanos();
-        for (int place = 0; place < batch.size(); place++) {
-            Delivery delivery = batch.get(place);
-            if (settlements[place] != null || (delivery.group() != null && stoppedGroups.contains(delivery.group()))) {
+        for (int place = from; place < to; place++) {
+            Delivery delivery = run.delivery(place);
+            String group = delivery.group();
+            if (run.settlement(place) != null || (group != null && stoppedGroups.contains(group))) {
                 continue;
             }
-            settlements[place] = notToRun(delivery, now);
-            if (settlements[place] == null) {
+            Settlement settlement = notToRun(delivery, now);
+            if (settlement == null) {
                 ForeignCode.Outcome<ConvertedMessage<T>> converted = converted(delivery, place, fetched);
-                if (converted.value() == null) {
-                    settlements[place] = failed(delivery, Objects.requireNonNull(converted.failure()), now);
-                } else {
+                if (converted.value() != null) {
                     runnable.add(converted.value());
+                    continue;
                 }
+                settlement = failed(delivery, Objects.requireNonNull(converted.failure()), now);
             }
-            if (settlements[place] != null && delivery.group() != null) {
-                stoppedGroups.add(delivery.group());
+            run.decide(place, settlement);
+            if (group != null) {
+                stoppedGroups = stoppedGroups.isEmpty() ? new HashSet<>() : stoppedGroups;
+                stoppedGroups.add(group);
             }
         }
         return runnable;
@@ -150,36 +160,19 @@ final class Admission<T> {
 
     private Settlement failed(Delivery delivery, Throwable failure, long now) {
         if (failure instanceof PayloadStoreException store && store.retryable()) {
-            fetches.failed();
-            return notFetched(delivery, store, now);
+            fetches.failed(failure.getClass().getSimpleName(), failure.getMessage());
+            return failedByOthers(delivery, store, now);
         }
         return isOfTheMessage(failure)
                 ? conversionFailed(delivery, failure, now)
                 : converterFailed(delivery, failure, now);
     }
 
-    /** Returns the messages that may still run after a stop, which may have returned some to the queue meanwhile. */
-    List<ConvertedMessage<T>> stillOurs(List<ConvertedMessage<T>> converted, @Nullable Settlement[] settlements) {
-        List<ConvertedMessage<T>> ours = new ArrayList<>(converted.size());
-        Set<String> stoppedGroups = new HashSet<>(0);
-        for (ConvertedMessage<T> message : converted) {
-            String group = message.delivery().group();
-            Settlement settlement = notToRun(message.delivery(), time.nanos());
-            settlements[message.place()] = settlement;
-            if (settlement == null && (group == null || !stoppedGroups.contains(group))) {
-                ours.add(message);
-            } else if (group != null) {
-                stoppedGroups.add(group);
-            }
-        }
-        return ours;
-    }
-
     /**
      * Returns whether the handler may start on the messages, now that converters and interceptors have run: none of them was
      * returned to the queue meanwhile, and in a group (FIFO) no lease is lost, nor a message ahead of them.
      */
-    boolean mayStart(List<ConvertedMessage<T>> messages, LostGroups groups) {
+    boolean mayStart(List<ConvertedMessage<T>> messages, BatchRun run) {
         long now = time.nanos();
         String looked = null;
         for (ConvertedMessage<T> message : messages) {
@@ -190,7 +183,7 @@ final class Admission<T> {
             }
             if (delivery.group() != null && !delivery.group().equals(looked)) {
                 looked = delivery.group();
-                if (groups.lost(looked)) {
+                if (run.lost(looked)) {
                     return false;
                 }
             }
@@ -199,10 +192,10 @@ final class Admission<T> {
     }
 
     /** Sets the settlements of messages on which the handler did not start: those that are still ours return to the queue. */
-    void notStarted(List<ConvertedMessage<T>> messages, @Nullable Settlement[] settlements) {
+    void notStarted(List<ConvertedMessage<T>> messages, BatchRun run) {
         for (ConvertedMessage<T> message : messages) {
             Settlement settlement = notToRun(message.delivery(), time.nanos());
-            settlements[message.place()] = settlement == null ? RETURN : settlement;
+            run.decide(message.place(), settlement == null ? RETURN : settlement);
         }
     }
 
@@ -230,49 +223,40 @@ final class Admission<T> {
         return !(failure instanceof Error) || failure instanceof StackOverflowError;
     }
 
-    /** The store is to blame: the message is retried like one whose invocation failed. */
-    private Settlement notFetched(Delivery delivery, PayloadStoreException failure, long now) {
-        if (notFetched.record(1, String.valueOf(failure.getMessage()))) {
-            log.warn(
-                    "Listener {}: the payload of message {} of {} cannot be fetched now: {}; it is tried again; more are"
-                            + " counted once a minute",
-                    report.listener(),
-                    delivery.message().id(),
-                    queue,
-                    failure.getMessage());
-        }
+    /** The message is retried like one whose invocation failed: its store or the converter is to blame. */
+    private Settlement failedByOthers(Delivery delivery, Throwable failure, long now) {
         report.failed(delivery, failure);
         delivery.failed(new Delivery.Failure(failure, true));
         return policy.failed(delivery, failure, now);
     }
 
-    /** The message is retried like one whose invocation failed. */
     private Settlement converterFailed(Delivery delivery, Throwable error, long now) {
         events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), error));
-        if (converterErrors.record(1, SafeThrowable.text(error))) {
+        String more = converterErrors.record(1);
+        if (more != null) {
             log.error(
                     "Listener {}: the converter failed for message {} of {} with an error that is not the message's; it is"
-                            + " tried again; more are counted once a minute",
+                            + " tried again{}",
                     report.listener(),
                     delivery.message().id(),
                     queue,
+                    more,
                     error);
         }
-        report.failed(delivery, error);
-        delivery.failed(new Delivery.Failure(error, true));
-        return policy.failed(delivery, error, now);
+        return failedByOthers(delivery, error, now);
     }
 
     private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {
         events.on(new ListenerEvent.ConversionFailed());
-        String text = SafeThrowable.text(cause); // without its causes, which may quote the payload
-        if (notConverted.record(1, text)) {
+        String more = notConverted.record(1);
+        if (more != null) {
             log.warn(
-                    "Listener {}: message {} of {} cannot be converted: {}; more are counted once a minute",
+                    "Listener {}: message {} of {} cannot be converted: {}{}",
                     report.listener(),
                     delivery.message().id(),
                     queue,
-                    text);
+                    SafeThrowable.text(cause), // without its causes, which may quote the payload
+                    more);
         }
         report.failed(delivery, cause);
         return policy.deadLetter(delivery, cause, now);

@@ -16,37 +16,47 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Runs the handler on a batch and decides the settlement of each message: {@link Admission} decides which messages run, {@link
- * HandlerCall} calls the handler, {@link OutcomePolicy} decides what its result means. In a group (FIFO) nothing runs behind
- * a message that did not pass. If a call fails as a whole, {@link IndividualRun} may run its messages one by one. A {@link
- * PartitionedListener} is called once for each of the {@link Parts} of a batch.
+ * HandlerCall} calls the handler, {@link OutcomePolicy} decides what its result means, {@link BatchRun} settles. In a group (FIFO)
+ * nothing runs behind a message that did not pass.
  *
- * <p>Called on the invocation's thread; does not throw, whatever the handler does.
+ * <p>A batch has one call, or several, one after another. A {@link PartitionedListener} is called once for each of the {@link Parts}. If
+ * a call fails as a whole, its messages may have a call each. And in a <b>group run</b> the messages of a group have an invocation each:
+ * the next does not wait until SQS has accepted the delete of the one before, which would cost a round trip and a linger. It ends when a
+ * message does not pass, when the next is no longer ours, when the listener stops, or when it has lasted {@link #GROUP_RUN}. No message
+ * starts later than that; the running message always finishes. What it did not reach has not run.
+ *
+ * <p>Called on the invocation's thread; does not throw, whatever the handler does. While it runs, the thread's log context (MDC) has the
+ * listener, the queue and the number of messages, those included that cannot be converted.
  *
  * @param <T> the payload type
  */
 public final class BatchInvoker<T> {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    static final String LISTENER = "batchsqs.listener";
+    static final String QUEUE = "batchsqs.queue";
+    static final String BATCH_SIZE = "batchsqs.batch.size";
 
-    private static final Settlement NOT_RUN = new Settlement.NotRun();
+    /** As long as deletes wait for one another: the group costs no more calls, and another instance gets it soon after a stop. */
+    static final Duration GROUP_RUN = Duration.ofMillis(50);
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
     private final String listener;
     private final String queue;
+    private final boolean inGroupRuns;
     private final boolean retryIndividually;
     private final @Nullable PartitionedListener<T> partitioned;
     private final FailurePolicy policy;
-    private final FailureReport report;
-    private final LogContext logContext;
     private final Admission<T> admission;
     private final HandlerCall<T> handler;
     private final OutcomePolicy outcomes;
@@ -59,12 +69,14 @@ public final class BatchInvoker<T> {
      * Creates an invoker.
      *
      * @param queue the queue's name
+     * @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
      * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public BatchInvoker(
             ListenerOptions options,
             String queue,
+            boolean inGroupRuns,
             ListenerHandler<T> handler,
             FailurePolicy policy,
             Supplier<ManualSettlement> settlement,
@@ -73,58 +85,68 @@ public final class BatchInvoker<T> {
             TimeSource time) {
         this.listener = options.id();
         this.queue = queue;
+        this.inGroupRuns = inGroupRuns;
         this.partitioned = handler.listener() instanceof PartitionedListener<T> several ? several : null;
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
         this.policy = policy;
-        this.report = new FailureReport(listener, queue, events, handler.errorHook(), time);
-        this.logContext = new LogContext(report);
+        FailureReport report = new FailureReport(listener, queue, events, handler.errorHook(), time);
         this.admission = new Admission<>(handler, policy, report, time);
-        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission::mayStart, report);
+        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission, time);
         this.outcomes = new OutcomePolicy(options, queue, policy, report);
         this.events = events;
         this.payloads = payloads;
         this.time = time;
     }
 
-    /** Logs what recurs, if a line is due; the owner's timer calls it every few seconds. */
-    public void logDue() {
-        report.logDue();
-    }
-
-    /** Logs what recurred and has not been logged yet; the owner calls it at the end of its stop. */
-    public void logRest() {
-        report.logRest();
-    }
-
-    /** Runs the handler, and settles each message once: those that run one by one or in parts as soon as they have run. */
+    /** Runs the handler, and settles each message once: those that have a call of their own as soon as they have run. */
     public void run(List<Delivery> batch, InvocationSettlement next) {
-        if ((retryIndividually || partitioned != null) && batch.size() > 1) {
-            EarlySettlement early = new EarlySettlement(next, time);
-            early.settleRest(batch, invoke(batch, early, early));
+        BatchRun run = new BatchRun(batch, next, time);
+        if (inGroupRuns) {
+            runGroup(run);
         } else {
-            next.settle(batch, invoke(batch, next));
+            invoke(run, 0, run.size());
+        }
+        run.end();
+    }
+
+    private void runGroup(BatchRun run) {
+        long until = time.nanos() + GROUP_RUN.toNanos();
+        boolean goesOn = true;
+        for (int place = 0; place < run.size() && goesOn; place++) {
+            invoke(run, place, place + 1);
+            goesOn = run.hasPassed(place)
+                    && !ended
+                    && until - time.nanos() > 0
+                    && run.goesOn(run.delivery(place).group());
         }
     }
 
-    /** Runs the handler on messages that the caller settles; returns a settlement for each, in order. */
-    public List<Settlement> invoke(List<Delivery> batch, LostGroups groups) {
-        return invoke(batch, null, groups);
-    }
-
-    private List<Settlement> invoke(List<Delivery> batch, @Nullable EarlySettlement early, LostGroups groups) {
-        @Nullable Settlement[] settlements = new Settlement[batch.size()];
-        LogContext.Before before = logContext.enter(batch.size());
+    private void invoke(BatchRun run, int from, int to) {
+        report(ForeignCode.run(() -> {
+            MDC.put(LISTENER, listener);
+            MDC.put(QUEUE, queue);
+            MDC.put(BATCH_SIZE, Integer.toString(to - from));
+        }));
         try {
-            fetchAndInvoke(batch, settlements, early, groups);
+            fetchAndInvoke(run, from, to);
         } finally {
-            logContext.restore(before);
+            report(ForeignCode.run(() -> {
+                MDC.remove(LISTENER);
+                MDC.remove(QUEUE);
+                MDC.remove(BATCH_SIZE);
+            }));
             // A handler or hook that was interrupted, or interrupted itself, must not disturb the settlement.
             boolean ignored = Thread.interrupted();
         }
-        Arrays.setAll(settlements, place -> Objects.requireNonNullElse(settlements[place], NOT_RUN));
-        return Arrays.asList(settlements);
+    }
+
+    /** A log whose context (MDC) cannot be changed has no other effect. */
+    private void report(@Nullable Throwable failure) {
+        if (failure != null) {
+            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+        }
     }
 
     /**
@@ -133,41 +155,38 @@ public final class BatchInvoker<T> {
      * @param lease the visibility timeout of a receive
      */
     public Duration fetchesFailingFor(Duration lease) {
-        return admission.fetches().failingFor(lease);
+        return admission.fetchesFailingFor(lease);
     }
 
-    /** From now on, retrying individually ends with the message that runs. */
+    /** From now on, a batch with several calls ends with the one that runs. */
     public void end() {
         ended = true;
     }
 
     /** Payloads that are stored outside of SQS are in memory only while the invocation runs. */
-    private void fetchAndInvoke(
-            List<Delivery> batch,
-            @Nullable Settlement[] settlements,
-            @Nullable EarlySettlement early,
-            LostGroups groups) {
+    private void fetchAndInvoke(BatchRun run, int from, int to) {
         if (payloads == null) {
-            invoke(batch, settlements, early, groups, null);
+            invoke(run, from, to, null);
             return;
         }
         ForeignCode.Outcome<FetchedPayloads> outcome =
-                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(batch, settlements)));
+                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(run, from, to)));
         Throwable failure = outcome.failure();
         if (failure == null) {
             try (FetchedPayloads fetched = outcome.value()) {
-                invoke(batch, settlements, early, groups, fetched);
+                invoke(run, from, to, fetched);
             }
         } else if (!(failure instanceof InterruptedException)) { // else a stop: what has not run returns to the queue
-            retryUndecided(batch, settlements, failure);
+            retryUndecided(run, from, to, failure);
         }
     }
 
-    private void retryUndecided(List<Delivery> batch, @Nullable Settlement[] settlements, Throwable failure) {
-        Arrays.setAll(
-                settlements,
-                place ->
-                        settlements[place] == null ? policy.retry(batch.get(place), time.nanos()) : settlements[place]);
+    private void retryUndecided(BatchRun run, int from, int to, Throwable failure) {
+        for (int place = from; place < to; place++) {
+            if (run.settlement(place) == null) {
+                run.decide(place, policy.retry(run.delivery(place), time.nanos()));
+            }
+        }
         events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         log.error(
                 "Listener {}: the payloads of a batch of {} cannot be fetched; its messages are tried again",
@@ -176,84 +195,86 @@ public final class BatchInvoker<T> {
                 failure);
     }
 
-    private void invoke(
-            List<Delivery> batch,
-            @Nullable Settlement[] settlements,
-            @Nullable EarlySettlement early,
-            LostGroups groups,
-            @Nullable FetchedPayloads fetched) {
-        List<ConvertedMessage<T>> runnable = admission.convert(batch, settlements, fetched);
-        if (ended) {
-            runnable = admission.stillOurs(runnable, settlements);
-        }
-        if (partitioned == null || early == null || runnable.size() < 2) {
-            measured(runnable, settlements, early, groups);
+    private void invoke(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
+        List<ConvertedMessage<T>> runnable = admission.convert(run, from, to, fetched);
+        if (partitioned == null || runnable.size() < 2) {
+            measured(runnable, run);
+            if (inGroupRuns) {
+                run.settle(runnable);
+            }
             return;
         }
         boolean first = true;
         for (List<ConvertedMessage<T>> part : Parts.of(runnable, partitioned)) {
-            measured(first ? part : stillToRun(part, settlements, early), settlements, early, groups);
-            early.settle(part, settlements);
+            List<ConvertedMessage<T>> toRun = new ArrayList<>(part);
+            if (!first) {
+                toRun.removeIf(message -> !mayStillRun(message, run));
+            }
+            measured(toRun, run);
+            run.settle(part);
             first = false;
         }
     }
 
-    /** Returns the messages of a part that may run, now that those of the parts ahead of it have run. */
-    private List<ConvertedMessage<T>> stillToRun(
-            List<ConvertedMessage<T>> part, @Nullable Settlement[] settlements, EarlySettlement early) {
-        List<ConvertedMessage<T>> toRun = new ArrayList<>(part.size());
-        for (ConvertedMessage<T> message : part) {
-            String group = message.delivery().group();
-            if (ended || (group != null && !early.goesOn(group))) {
-                continue;
-            }
-            Settlement settlement = admission.notToRun(message.delivery(), time.nanos());
-            settlements[message.place()] = settlement;
-            if (settlement == null) {
-                toRun.add(message);
-            } else if (group != null) {
-                early.stop(group);
-            }
+    /** Returns whether a message may run now that others of its batch have run. One that is no longer ours gets its settlement. */
+    private boolean mayStillRun(ConvertedMessage<T> message, BatchRun run) {
+        Delivery delivery = message.delivery();
+        if (ended || !run.goesOn(delivery.group())) {
+            return false;
         }
-        return toRun;
+        Settlement settlement = admission.notToRun(delivery, time.nanos());
+        if (settlement != null) {
+            run.decide(message.place(), settlement);
+            run.stop(delivery.group());
+        }
+        return settlement == null;
     }
 
-    private void measured(
-            List<ConvertedMessage<T>> runnable,
-            @Nullable Settlement[] settlements,
-            @Nullable EarlySettlement early,
-            LostGroups groups) {
-        if (runnable.isEmpty()) {
+    private void measured(List<ConvertedMessage<T>> messages, BatchRun run) {
+        if (messages.isEmpty()) {
             return;
         }
         long startedAt = time.nanos();
-        events.on(new ListenerEvent.Invoking(runnable.size(), delayNanos(runnable)));
-        run(runnable, settlements, early, groups);
+        events.on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
+        call(messages, run);
         int done = 0;
-        for (ConvertedMessage<T> message : runnable) {
-            Settlement settlement = settlements[message.place()];
-            done += settlement != null && settlement.passed() ? 1 : 0;
+        for (ConvertedMessage<T> message : messages) {
+            done += run.hasPassed(message.place()) ? 1 : 0;
         }
-        events.on(new ListenerEvent.Invoked(done, runnable.size() - done, time.nanos() - startedAt));
+        events.on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
     }
 
-    private void run(
-            List<ConvertedMessage<T>> messages,
-            @Nullable Settlement[] settlements,
-            @Nullable EarlySettlement early,
-            LostGroups groups) {
-        HandlerResult result = handler.call(messages, groups);
+    private void call(List<ConvertedMessage<T>> messages, BatchRun run) {
+        HandlerResult result = handler.call(messages, run);
         if (!result.started()) {
-            admission.notStarted(messages, settlements);
-        } else if (retryIndividually && early != null && result.failedAsAWhole() && messages.size() > 1) {
+            admission.notStarted(messages, run);
+        } else if (retryIndividually && result.failedAsAWhole() && messages.size() > 1) {
             log.info(
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
                     listener,
                     messages.size(),
                     result.failureText());
-            new IndividualRun<>(admission, handler, outcomes, early, time).run(messages, settlements, () -> ended);
+            messages.forEach(message -> callAlone(message, run));
         } else {
-            outcomes.decide(messages, result, settlements, time.nanos());
+            outcomes.decide(messages, result, run, time.nanos());
+        }
+    }
+
+    /**
+     * Calls the handler with one message of a call that failed as a whole, which was an attempt of each. Messages that a stop keeps from
+     * running return to the queue; a message that is no longer ours never runs.
+     */
+    private void callAlone(ConvertedMessage<T> message, BatchRun run) {
+        if (mayStillRun(message, run)) {
+            List<ConvertedMessage<T>> alone = List.of(message);
+            call(alone, run);
+            message.delivery().countAttempt(); // the delay is drawn already
+            run.settle(alone);
+            return;
+        }
+        message.delivery().countAttempt();
+        if (run.settlement(message.place()) == null) {
+            run.decide(message.place(), NOT_RUN_ALONE);
         }
     }
 

@@ -8,12 +8,12 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.RecurringLog;
+import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -39,36 +38,35 @@ final class HandlerCall<T> {
     private final boolean manual;
     private final ListenerHandler<T> handler;
     private final Supplier<ManualSettlement> settlement;
-    private final BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart;
+    private final Admission<T> admission;
 
     /** One for all batches. */
     private final BiFunction<List<SqsMessage<T>>, Duration, CompletableFuture<Void>> changeVisibility =
             this::changeVisibility;
 
     /** The failures of each interceptor after the handler. */
-    private final List<RecurringLog> interceptorFailures;
+    private final List<OncePerMinute> interceptorFailures;
 
-    /** @param mayStart whether the handler may start on the messages, now that the interceptors have run */
     HandlerCall(
             ListenerOptions options,
             String queue,
             ListenerHandler<T> handler,
             Supplier<ManualSettlement> settlement,
-            BiPredicate<List<ConvertedMessage<T>>, LostGroups> mayStart,
-            FailureReport report) {
+            Admission<T> admission,
+            TimeSource time) {
         this.listener = options.id();
         this.queue = queue;
         this.manual = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL;
         this.handler = handler;
         this.settlement = settlement;
-        this.mayStart = mayStart;
+        this.admission = admission;
         this.interceptorFailures = handler.interceptors().stream()
-                .map(interceptor -> report.recurring("failures of " + name(interceptor) + " after a batch"))
+                .map(interceptor -> new OncePerMinute(time))
                 .toList();
     }
 
     /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
-    HandlerResult call(List<ConvertedMessage<T>> messages, LostGroups groups) {
+    HandlerResult call(List<ConvertedMessage<T>> messages, BatchRun run) {
         MessageBatch<T> batch =
                 new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
         List<BatchInterceptor> interceptors = handler.interceptors();
@@ -82,7 +80,7 @@ final class HandlerCall<T> {
             // Converters or interceptors that leave their thread interrupted must not disturb the handler. If it was a
             // stop, the messages have been returned before, so that the handler does not start.
             boolean ignored = Thread.interrupted();
-            started[0] = mayStart.test(messages, groups); // converters and interceptors may have taken long
+            started[0] = admission.mayStart(messages, run); // converters and interceptors may have taken long
             if (!started[0]) {
                 throw new CancellationException(
                         "The handler did not start: its messages were returned to the queue, or their leases or a message"
@@ -102,7 +100,7 @@ final class HandlerCall<T> {
         return manual
                 ? new ManualAcknowledgement(
                         messages.stream().map(ConvertedMessage::delivery).toList(), settlement.get())
-                : OutcomeAcknowledgement.INSTANCE;
+                : ManualAcknowledgement.REFUSED;
     }
 
     private CompletableFuture<Void> changeVisibility(List<SqsMessage<T>> messages, Duration timeout) {
@@ -117,21 +115,19 @@ final class HandlerCall<T> {
 
     private void after(
             BatchInterceptor interceptor,
-            RecurringLog failures,
+            OncePerMinute failures,
             MessageBatch<T> batch,
             @Nullable BatchOutcome outcome,
             @Nullable Throwable failure) {
         Throwable thrown = ForeignCode.run(() -> interceptor.after(batch, outcome, failure));
-        if (thrown != null && failures.record(1, SafeThrowable.text(thrown))) {
+        String more = thrown == null ? null : failures.record(1);
+        if (more != null) {
             log.error(
-                    "Listener {}: {} failed after a batch, which has no effect; more are counted once a minute",
+                    "Listener {}: the interceptor {} failed after a batch, which has no effect{}",
                     listener,
-                    name(interceptor),
+                    interceptor.getClass().getName(),
+                    more,
                     thrown);
         }
-    }
-
-    private static String name(BatchInterceptor interceptor) {
-        return "the interceptor " + interceptor.getClass().getName();
     }
 }

@@ -6,11 +6,14 @@ import io.github.batchsqs.internal.receive.delivery.Settlement;
 import java.util.List;
 
 /** The settlement, as an invocation uses it. Called on the thread of the invocation. */
-public interface InvocationSettlement extends LostGroups {
+public interface InvocationSettlement {
 
     /** Settles messages of the batch, those of one group in order; each message is settled once. */
     void settle(List<Delivery> messages, List<Settlement> settlements);
 
-    @Override
+    /**
+     * Returns whether a message ahead of what runs of the group was lost or returned manually, so that nothing of it may start
+     * here.
+     */
     boolean lost(String group);
 }

@@ -38,7 +38,7 @@ final class OutcomePolicy {
 
     /** Sets the settlement of each of the messages that the handler was called with. */
     <T> void decide(
-            List<ConvertedMessage<T>> messages, HandlerResult result, @Nullable Settlement[] settlements, long now) {
+            List<ConvertedMessage<T>> messages, HandlerResult result, BatchRun run, long now) {
         IdentityHashMap<ConvertedMessage<T>, Throwable> failed = result.failedAmong(messages);
         if (!failed.isEmpty()) {
             log.warn(
@@ -52,9 +52,11 @@ final class OutcomePolicy {
         boolean named = messages.size() == 1 || failed.size() < messages.size();
         for (ConvertedMessage<T> message : messages) {
             Throwable cause = failed.get(message);
-            settlements[message.place()] = cause != null
-                    ? failed(message.delivery(), cause, named, now)
-                    : notFailed(message, result.outcome(), messages.size() == 1, now);
+            run.decide(
+                    message.place(),
+                    cause != null
+                            ? failed(message.delivery(), cause, named, now)
+                            : notFailed(message, result.outcome(), messages.size() == 1, now));
         }
     }
 

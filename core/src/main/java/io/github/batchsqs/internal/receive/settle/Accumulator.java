@@ -3,31 +3,63 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.support.RecurringLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SqsErrors;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One kind of call of this stage: gathers its entries into batches, watches its calls, and counts the messages for which it
- * was given up.
+ * One kind of call of this stage: gathers its entries into batches, makes and records its calls, and logs and knows since when they have
+ * failed. A missing permission is logged at its first refusal, whether SQS refuses the call or its entries.
+ *
+ * <p>Safe for use by any thread. An outage is logged when the results of a call are in force, so that a log that blocks or throws
+ * changes none of them.
  *
  * @param <E> an entry
  * @param <R> the result of an accepted entry
  */
 final class Accumulator<E, R> {
 
+    /** A call that is interrupted after so long, or after a quarter of a lease, had no response in time. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** A last attempt that is older than a lease and this duration does not show the present state. */
+    private static final Duration STALE = Duration.ofMinutes(1);
+
+    private static final Set<String> PERMISSION_CODES =
+            Set.of("AccessDenied", "AccessDeniedException", "KmsAccessDenied", "KMS.AccessDeniedException");
+    private static final String UNEXPECTED = "Unexpected";
+    private static final String RECEIVED_AGAIN = "ReceivedAgain";
+    private static final int MAX_IDS = 10;
+
     private final Kind kind;
+    private final ListenerQueue source;
+    private final String target;
     private final Calls calls;
-    private final CallOutage outage;
-    private final RecurringLog givenUp;
+    private final SafeLog log;
+    private final OutageLog outage;
+    private final OncePerMinute givenUp;
     private final Batcher<E, R> batcher;
 
     /**
@@ -36,21 +68,33 @@ final class Accumulator<E, R> {
      * @param timer the name of the timer
      * @param operation the operation of SQS
      * @param doing what the call does to its queue, for the log, for example {@code deleting messages of}
-     * @param givenUp what becomes of a message for which it is given up, for the log
+     * @param failed what it could not do, for the log, for example {@code could not be deleted}
+     * @param consequence what becomes of a message for which it is given up, for the log
      * @param log the log
      */
-    record Kind(String timer, String operation, String doing, String givenUp, Logger log) {}
+    record Kind(String timer, String operation, String doing, String failed, String consequence, Logger log) {}
+
+    /** A call to SQS. */
+    @FunctionalInterface
+    interface Call<R> {
+
+        List<EntryResult<R>> make() throws InterruptedException;
+    }
 
     /** Makes the accumulator of calls to a queue. */
     Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
         this.kind = kind;
+        this.source = source;
+        this.target = target.name();
         this.calls = calls;
-        this.outage = new CallOutage(source, calls.time(), kind.log(), kind.operation(), kind.doing(), target);
-        this.givenUp = new RecurringLog(
+        this.log = new SafeLog(kind.log());
+        this.outage = new OutageLog(
                 kind.log(),
                 calls.time(),
-                "Listener " + source.listener() + ": messages of " + source.name() + " " + kind.givenUp());
-        this.batcher = calls.batcher(source, call, threads);
+                "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
+        this.givenUp = new OncePerMinute(calls.time());
+        BatcherSettings settings = calls.settings(source.options());
+        this.batcher = new Batcher<>(settings, new Recorded(call), threads, calls.time(), calls.random());
     }
 
     /** Returns the name of the {@linkplain #batcher batcher's} timer. */
@@ -67,34 +111,148 @@ final class Accumulator<E, R> {
         return batcher.addAll(entries);
     }
 
-    /** Makes a call, see {@link Calls#make}. */
-    List<EntryResult<R>> make(int entries, Calls.Call<R> call) throws InterruptedException {
-        return calls.make(outage, entries, call);
+    /**
+     * Makes a call and records it. A failure is worth another try in any case: the message stays hidden as long as its
+     * lease lasts, and until then credentials may be renewed and permissions granted.
+     */
+    List<EntryResult<R>> make(int entries, Call<R> call) throws InterruptedException {
+        long startedAt = calls.time().nanos();
+        ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call::make);
+        Duration took = Duration.ofNanos(calls.time().nanos() - startedAt);
+        List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
+        String operation = kind.operation();
+        QueueCallException failure =
+                switch (outcome.failure()) {
+                    case null ->
+                        results.size() == entries
+                                ? null
+                                : failure(
+                                        UNEXPECTED,
+                                        operation + " of " + entries + " entries has results for " + results.size(),
+                                        null);
+                    case InterruptedException e when isSilence(took) -> {
+                        Thread.currentThread().interrupt();
+                        yield failure(
+                                SqsErrors.NO_RESPONSE,
+                                "SQS has not responded for " + Check.text(Duration.ofSeconds(took.toSeconds()))
+                                        + "; check the network between here and SQS",
+                                e);
+                    }
+                    case InterruptedException e -> throw e;
+                    case QueueCallException e ->
+                        e.retryable() ? e : failure(e.code(), String.valueOf(e.getMessage()), e);
+                    case Throwable e -> {
+                        calls.events().on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
+                        yield failure(
+                                UNEXPECTED, operation + " threw " + e.getClass().getName(), e);
+                    }
+                };
+        calls.events().on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
+        if (failure != null) {
+            throw failure;
+        }
+        return results;
+    }
+
+    private boolean isSilence(Duration took) {
+        return took.compareTo(GRACE) >= 0 || took.compareTo(source.lease().dividedBy(4)) >= 0;
+    }
+
+    private QueueCallException failure(String code, String message, @Nullable Throwable cause) {
+        return new QueueCallException(kind.operation(), code, message, true, cause);
     }
 
     /** The result of an entry whose receipt handle was replaced during the call: it goes out again with the new one. */
     EntryResult<R> receivedAgain() {
-        return new EntryResult.Rejected<>("ReceivedAgain", "the message was received again meanwhile", true);
+        return new EntryResult.Rejected<>(RECEIVED_AGAIN, "the message was received again meanwhile", true);
     }
 
-    /** Counts messages for which the call was given up. Returns whether the caller logs them in full. */
-    boolean gaveUp(int messages, Throwable reason) {
-        return givenUp.record(messages, SafeThrowable.message(reason));
+    static boolean isPermission(String code) {
+        return PERMISSION_CODES.contains(code);
+    }
+
+    /** The call, whose outcomes show whether there is an outage. */
+    private final class Recorded implements BatchCall<E, R> {
+
+        private final BatchCall<E, R> call;
+
+        Recorded(BatchCall<E, R> call) {
+            this.call = call;
+        }
+
+        @Override
+        public List<EntryResult<R>> call(List<E> entries) throws InterruptedException {
+            return call.call(entries);
+        }
+
+        @Override
+        public void settled(List<? extends SettledEntry<E, R>> entries) {
+            call.settled(entries);
+        }
+
+        @Override
+        public void called(List<EntryResult<R>> results, @Nullable Throwable failure) {
+            if (failure instanceof QueueCallException e) {
+                outage.failed(e.code(), e.getMessage());
+            } else {
+                responded(results);
+            }
+        }
+    }
+
+    /** SQS responded. An entry that is wrong in itself (an expired receipt handle) is no failure of the call. */
+    private void responded(List<EntryResult<R>> results) {
+        EntryResult.@Nullable Rejected<R> refused = null;
+        boolean denied = false;
+        boolean accepted = false;
+        for (EntryResult<R> result : results) {
+            switch (result) {
+                case EntryResult.Accepted<R> yes -> accepted |= !Batcher.isLeftOut(yes);
+                case EntryResult.Rejected<R> no -> {
+                    boolean first = refused == null && no.retryable() && !no.code().equals(RECEIVED_AGAIN);
+                    denied |= isPermission(no.code());
+                    refused = first || isPermission(no.code()) ? no : refused;
+                }
+            }
+        }
+        if (refused != null && (denied || !accepted)) {
+            QueueCallException failure = QueueCallException.refusedEntry(kind.operation(), target, refused);
+            outage.failed(failure.code(), failure.getMessage());
+        } else if (accepted) {
+            outage.succeeded();
+        }
+    }
+
+    /** Logs the messages for which the call was given up. */
+    void gaveUp(List<Delivery> deliveries, Throwable reason) {
+        String more = givenUp.record(deliveries.size());
+        if (more != null) {
+            log.warn(
+                    "Listener {}: {} of {} {} ({}); {}{}",
+                    source.listener(),
+                    named(deliveries),
+                    source.name(),
+                    kind.failed(),
+                    reason.getMessage(),
+                    kind.consequence(),
+                    more);
+        }
+    }
+
+    /** Names messages in a line of the log: all ids of up to ten messages, else the first ten. */
+    static String named(List<Delivery> deliveries) {
+        String ids = deliveries.stream()
+                .limit(MAX_IDS)
+                .map(delivery -> delivery.message().id())
+                .collect(Collectors.joining(", "));
+        if (deliveries.size() == 1) {
+            return "message " + ids;
+        }
+        return deliveries.size() + " messages (" + ids + (deliveries.size() > MAX_IDS ? ", …" : "") + ")";
     }
 
     /** Returns for how long SQS has accepted no such call although some were tried. */
     Duration failingFor() {
-        return outage.failingFor();
-    }
-
-    /** Logs what recurs, if a line is due, and records calls that are overdue. */
-    void logDue() {
-        calls.recordOverdue(outage);
-        givenUp.logDue();
-    }
-
-    /** Logs what recurred and has not been logged yet. */
-    void logRest() {
-        givenUp.logRest();
+        return outage.failingFor(source.lease().plus(STALE));
     }
 }

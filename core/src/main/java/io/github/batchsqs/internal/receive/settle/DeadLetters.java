@@ -66,6 +66,7 @@ final class DeadLetters {
                 "SendMessageBatch",
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",
+                "each returns to the queue",
                 log);
         this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send);
     }
@@ -80,15 +81,7 @@ final class DeadLetters {
 
     /** Logs that the queue did not accept a message. */
     void notAccepted(Delivery delivery, Throwable failure) {
-        if (accumulator.gaveUp(1, failure)) {
-            log.error(
-                    "Listener {}: message {} of {} was not accepted by the dead-letter queue ({}); it returns to the queue;"
-                            + " more are counted once a minute",
-                    source.listener(),
-                    delivery.message().id(),
-                    source.name(),
-                    SafeThrowable.message(failure));
-        }
+        accumulator.gaveUp(List.of(delivery), failure);
     }
 
     /**

@@ -35,7 +35,12 @@ final class Deleter {
     private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final Accumulator.Kind KIND = new Accumulator.Kind(
-            "delete-timer", "DeleteMessageBatch", "deleting messages of", "handled but not deleted", log);
+            "delete-timer",
+            "DeleteMessageBatch",
+            "deleting messages of",
+            "handled but not deleted",
+            "what comes again is deleted, not run",
+            log);
 
     private final ListenerQueue source;
     private final Calls calls;
@@ -145,14 +150,6 @@ final class Deleter {
             ledger.untrack(deliveries);
             deliveries.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
         });
-        if (accumulator.gaveUp(deliveries.size(), reason)) {
-            log.warn(
-                    "Listener {}: {} of {} handled but not deleted ({}); what comes again is deleted, not run; more are"
-                            + " counted once a minute",
-                    source.listener(),
-                    MessageIds.of(deliveries),
-                    source.name(),
-                    reason.getMessage());
-        }
+        accumulator.gaveUp(deliveries, reason);
     }
 }

@@ -99,16 +99,6 @@ public final class Settler {
         return timers;
     }
 
-    /** Logs what recurs, if a line is due, and records overdue calls; the owner's timer calls it every few seconds. */
-    public void logDue() {
-        accumulators.forEach(Accumulator::logDue);
-    }
-
-    /** Logs what recurred and has not been logged yet; the owner calls it at the end of its stop. */
-    public void logRest() {
-        accumulators.forEach(Accumulator::logRest);
-    }
-
     /** Settles a batch, or a part of it that is in order. */
     public void settle(List<Delivery> batch, List<Settlement> settlements) {
         List<Delivery> deletes = new ArrayList<>(batch.size());

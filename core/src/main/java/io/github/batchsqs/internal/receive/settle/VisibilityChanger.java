@@ -12,11 +12,11 @@ import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.OncePerMinute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -45,34 +45,37 @@ final class VisibilityChanger {
             "visibility-timer",
             "ChangeMessageVisibilityBatch",
             "changing the visibility of messages of",
-            "not returned to the queue",
+            "could not be returned to the queue",
+            "they are visible again when their visibility timeout ends",
             log);
 
     private final ListenerQueue source;
     private final Calls calls;
     private final InFlightLedger ledger;
     private final Accumulator<Change, Void> accumulator;
+    private final OncePerMinute lostLeases;
 
     VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger) {
         this.source = source;
         this.calls = calls;
         this.ledger = ledger;
+        this.lostLeases = new OncePerMinute(calls.time());
         this.accumulator =
                 new Accumulator<>(KIND, source, source.queue(), calls, calls.visibilityThreads(), new Call());
     }
 
     /**
-     * A heartbeat of a round, or a release or a change of the handler, which have none.
+     * A release, a heartbeat or a change of the handler.
      *
      * @param release whether the message returns to the queue
      * @param chosen the time that the handler chose, or {@code null} if it is not the handler's change
      */
     private record Change(
-            Delivery delivery,
-            Duration timeout,
-            boolean release,
-            @Nullable HeartbeatRound round,
-            @Nullable Long chosen) {
+            Delivery delivery, Duration timeout, boolean release, @Nullable Long chosen) {
+
+        boolean isHeartbeat() {
+            return !release && chosen == null;
+        }
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
         boolean stillWanted(long now) {
@@ -84,7 +87,7 @@ final class VisibilityChanger {
             long nanos = timeoutAt(now).toNanos();
             Long visibleFrom = delivery.visibleFrom();
             return delivery.leaseAtLeastUntil() - now >= nanos
-                    || (round != null && visibleFrom != null && visibleFrom - now > nanos);
+                    || (isHeartbeat() && visibleFrom != null && visibleFrom - now > nanos);
         }
 
         /**
@@ -107,10 +110,7 @@ final class VisibilityChanger {
 
     /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
-        List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
-        deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
-                new Change(delivery, after, true, null, null), 1, orderOf(delivery), delivery.leaseUntil())));
-        return accumulator.addAll(entries);
+        return change(deliveries, after, true, null);
     }
 
     /**
@@ -119,23 +119,26 @@ final class VisibilityChanger {
      * @param until the time that the handler chose
      */
     List<CompletableFuture<Void>> hide(List<Delivery> deliveries, Duration timeout, long until) {
-        long now = calls.time().nanos();
-        List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
-        deliveries.forEach(delivery -> entries.add(new BatchEntry<>(
-                new Change(delivery, timeout, false, null, until), 1, orderOf(delivery), deadline(delivery, now))));
-        return accumulator.addAll(entries);
+        return change(deliveries, timeout, false, until);
     }
 
     /** Extends leases whose heartbeat was begun, and ends it for each. */
     void extend(List<Delivery> deliveries, Duration lease) {
+        List<CompletableFuture<Void>> ignored = change(deliveries, lease, false, null); // the call gets the results
+    }
+
+    private List<CompletableFuture<Void>> change(
+            List<Delivery> deliveries, Duration timeout, boolean release, @Nullable Long chosen) {
         long now = calls.time().nanos();
-        HeartbeatRound round = new HeartbeatRound(deliveries.size());
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             entries.add(new BatchEntry<>(
-                    new Change(delivery, lease, false, round, null), 1, orderOf(delivery), deadline(delivery, now)));
+                    new Change(delivery, timeout, release, chosen),
+                    1,
+                    orderOf(delivery),
+                    release ? delivery.leaseUntil() : deadline(delivery, now)));
         }
-        List<CompletableFuture<Void>> ignored = accumulator.addAll(entries); // the call is notified of the results
+        return accumulator.addAll(entries);
     }
 
     /** An extension that takes longer is given up, so that the next heartbeat can do better. */
@@ -187,22 +190,37 @@ final class VisibilityChanger {
         @Override
         public void settled(List<? extends SettledEntry<Change, Void>> changes) {
             List<Delivery> notReleased = new ArrayList<>(0);
+            List<Delivery> lost = new ArrayList<>(0);
             Throwable reason = null;
             for (SettledEntry<Change, Void> each : changes) {
                 Change change = each.entry();
                 Throwable failure = each.cause();
-                if (change.round() != null) {
-                    heartbeatEnded(change.round(), change.delivery(), failure);
-                } else if (failure != null && !change.release()) {
-                    notHidden(change, failure);
-                } else if (failure != null) {
-                    notReleased.add(change.delivery());
+                if (failure != null) {
                     reason = failure;
+                    failed(change, failure, notReleased, lost);
+                }
+                if (change.isHeartbeat()) {
+                    change.delivery().endHeartbeat();
                 }
             }
             if (reason != null) {
-                notReleased(notReleased, reason);
+                gaveUp(notReleased, lost, reason);
             }
+        }
+    }
+
+    /** The future of a handler's change reports the failure, and heartbeats go on. */
+    private static void failed(Change change, Throwable failure, List<Delivery> notReleased, List<Delivery> lost) {
+        Delivery delivery = change.delivery();
+        if (change.release()) {
+            notReleased.add(delivery);
+            return;
+        }
+        if (change.chosen() != null && change.chosen().equals(delivery.visibleFrom())) {
+            delivery.visibleFrom(null); // else the handler chose another time since
+        }
+        if (failure instanceof EntryFailedException refused && leaseLost(delivery, refused)) {
+            lost.add(delivery);
         }
     }
 
@@ -214,9 +232,6 @@ final class VisibilityChanger {
     private List<EntryResult<Void>> makeCall(List<@Nullable Change> changes, List<Change> wanted)
             throws InterruptedException {
         List<EntryResult<Void>> made = wanted.isEmpty() ? List.of() : makeCall(wanted);
-        if (made.size() != wanted.size()) {
-            return made; // the batcher refuses it
-        }
         List<EntryResult<Void>> results = new ArrayList<>(changes.size());
         for (Change change : changes) {
             results.add(change == null ? Batcher.<Void>leftOut() : made.get(wanted.indexOf(change)));
@@ -273,64 +288,35 @@ final class VisibilityChanger {
         }
     }
 
-    private void notReleased(List<Delivery> deliveries, Throwable reason) {
-        calls.follow(() -> ledger.untrack(deliveries));
-        if (accumulator.gaveUp(deliveries.size(), reason)) {
+    private void gaveUp(List<Delivery> notReleased, List<Delivery> lost, Throwable reason) {
+        if (!notReleased.isEmpty()) {
+            calls.follow(() -> ledger.untrack(notReleased));
+            accumulator.gaveUp(notReleased, reason);
+        }
+        lost.forEach(delivery -> calls.events().on(new ListenerEvent.LeaseLost()));
+        String more = lost.isEmpty() ? null : lostLeases.record(lost.size());
+        if (more != null) {
             log.warn(
-                    "Listener {}: {} of {} could not be returned to the queue ({}); they are visible again when their"
-                            + " visibility timeout ends; more are counted once a minute",
+                    "Listener {}: lost the lease of {} of {} ({}); another instance may handle them too. If this recurs,"
+                            + " raise visibility.timeout, because a pause of the process or of the network lasted too long{}",
                     source.listener(),
-                    MessageIds.of(deliveries),
+                    Accumulator.named(lost),
                     source.name(),
-                    reason.getMessage());
+                    reason.getMessage(),
+                    more);
         }
-    }
-
-    private void heartbeatEnded(HeartbeatRound round, Delivery delivery, @Nullable Throwable failure) {
-        boolean last;
-        if (failure != null && leaseLost(delivery, failure)) {
-            last = round.lost(delivery, failure);
-        } else {
-            last = round.ended();
-        }
-        delivery.endHeartbeat();
-        if (last) {
-            round.log(source);
-        }
-    }
-
-    /** The future of the change reports the failure, and heartbeats go on. */
-    private void notHidden(Change change, Throwable failure) {
-        Delivery delivery = change.delivery();
-        if (Objects.equals(delivery.visibleFrom(), change.chosen())) { // else the handler chose another time since
-            delivery.visibleFrom(null);
-        }
-        if (leaseLost(delivery, failure)) {
-            HeartbeatRound alone = new HeartbeatRound(1);
-            boolean ignored = alone.lost(delivery, failure);
-            alone.log(source);
-        }
-    }
-
-    /** Records that a lease is lost if this failure of its extension is the news of that; returns whether it is. */
-    private boolean leaseLost(Delivery delivery, Throwable failure) {
-        boolean news = failure instanceof EntryFailedException refused && lost(delivery, refused);
-        if (news) {
-            calls.events().on(new ListenerEvent.LeaseLost());
-        }
-        return news;
     }
 
     /**
      * Whether the refusal of a heartbeat is the news that the lease is lost. Where the message is claimed it may be deleted
      * by now, so the refusal says nothing about its lease; neither does a missing permission.
      */
-    private static boolean lost(Delivery delivery, EntryFailedException failure) {
+    private static boolean leaseLost(Delivery delivery, EntryFailedException failure) {
         if (failure.code().equals(EntryFailedException.DEADLINE_EXCEEDED)) {
             delivery.heartbeatGivenUp();
         }
         return !EntryFailedException.OWN_CODES.contains(failure.code())
-                && !CallOutage.isPermission(failure.code())
+                && !Accumulator.isPermission(failure.code())
                 && delivery.unsettled()
                 && delivery.loseLease();
     }

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the leases of all messages in flight, queued ones too: at half its timeout, counted from the earliest
@@ -21,6 +23,7 @@ import java.util.Set;
  */
 public final class VisibilityExtender {
 
+    private static final Logger log = LoggerFactory.getLogger(VisibilityExtender.class);
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
     private static final int LOOKS_PER_LEASE = 10;
     private static final Comparator<Delivery> SOONEST_END_FIRST =
@@ -65,7 +68,14 @@ public final class VisibilityExtender {
                 }
             }
         }
-        HeartbeatRound.logRanOut(source, ranOut);
+        if (!ranOut.isEmpty()) {
+            log.warn(
+                    "Listener {}: the lease of {} of {} ran out before the end of their handling; another instance may"
+                            + " handle them too. If this recurs, raise visibility.timeout or visibility.max-extension",
+                    source.listener(),
+                    Accumulator.named(ranOut),
+                    source.name());
+        }
         if (!dueGroups.isEmpty()) {
             addRestOfGroups(due, dueGroups, now);
         }

@@ -3,157 +3,123 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.testkit.Deliveries;
-import io.github.batchsqs.testkit.SettableTime;
-import java.time.Duration;
+import io.github.batchsqs.listener.BatchInterceptor;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class GroupRunTests {
+class GroupRunTests extends InvokerFixture {
 
-    private static final Settlement DELETE = new Settlement.Delete();
-    private static final Settlement RELEASE = new Settlement.Release(Duration.ofSeconds(1));
-    private static final Settlement NOT_RUN = new Settlement.NotRun();
+    private final List<Delivery> messages = fifo.receive("a-1", "a-2", "a-3");
 
-    private final SettableTime time = new SettableTime();
-    private final List<Delivery> messages =
-            Deliveries.fifo(Duration.ofSeconds(30), time).receive("a-1", "a-2", "a-3");
-    private final List<List<String>> runs = new ArrayList<>();
-    private final List<Settlement> settled = new ArrayList<>();
-    private final Set<String> notOurs = new HashSet<>();
-    private LostGroups groups = group -> false;
-
-    @Test
-    void eachMessageIsAnInvocationOfItsOwn() {
-        run(groupRun(body -> DELETE), messages);
-        assertThat(settled).containsExactly(DELETE, DELETE, DELETE);
-        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
+    @BeforeEach
+    void batchesHoldMessagesOfOneGroup() {
+        inGroupRuns = true;
     }
 
     @Test
-    void aMessageIsSettledBeforeTheNextStarts() {
+    void eachMessageIsAnInvocationOfItsOwnAndSettledBeforeTheNextStarts() {
         List<Integer> settledBefore = new ArrayList<>();
-        run(
-                groupRun(body -> {
-                    settledBefore.add(settled.size());
-                    return DELETE;
-                }),
-                messages);
+        assertThat(invoke(
+                        batch -> {
+                            settledBefore.add(settledTogether.size());
+                            return BatchOutcome.done();
+                        },
+                        messages))
+                .containsExactly(DELETE, DELETE, DELETE);
+        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
         assertThat(settledBefore).containsExactly(0, 1, 2);
+        assertThat(reported).filteredOn("invoking 1"::equals).hasSize(3);
     }
 
     @Test
     void nothingRunsBehindAMessageThatDidNotPass() {
-        run(groupRun(body -> body.equals("a-2") ? RELEASE : DELETE), messages);
-        assertThat(settled).containsExactly(DELETE, RELEASE, NOT_RUN);
+        assertThat(invoke(during("a-2", () -> {
+                    throw cause;
+                }), messages))
+                .containsExactly(DELETE, RETRY, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+        assertThat(settledTogether).containsExactly(List.of("a-1"), List.of("a-2", "a-3"));
+    }
+
+    @Test
+    void nothingRunsBehindAMessageThatCannotBeConverted() {
+        assertThat(invoke(batch -> BatchOutcome.done(), fifo.receive("bad-1", "bad-2")))
+                .satisfiesExactly(
+                        first -> assertThat(first).isNotEqualTo(DELETE),
+                        second -> assertThat(second).isEqualTo(NOT_RUN));
+        assertThat(runs).isEmpty();
     }
 
     @Test
     void aMessageThatIsNoLongerOursDoesNotStart() {
-        run(
-                groupRun(body -> {
-                    notOurs.add("a-2");
-                    return DELETE;
-                }),
-                messages);
-        assertThat(settled).containsExactly(DELETE, NOT_RUN, NOT_RUN);
+        assertThat(invoke(during("a-1", messages.get(1)::loseLease), messages)).containsExactly(DELETE, LEAVE, NOT_RUN);
+        assertThat(runs).containsExactly(List.of("a-1"));
+    }
+
+    @Test
+    void nothingStartsInALostGroup() {
+        assertThat(invoke(during("a-1", () -> lostGroups.add("a")), messages)).containsExactly(DELETE, NOT_RUN, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"));
     }
 
     @Test
     void nothingStartsBehindALostLease() {
-        run(
-                groupRun(body -> {
-                    messages.getFirst().loseLease(); // before its delete is accepted
-                    return DELETE;
-                }),
-                messages);
-        assertThat(settled).containsExactly(DELETE, NOT_RUN, NOT_RUN);
+        // before its delete is accepted
+        assertThat(invoke(during("a-1", messages.getFirst()::loseLease), messages))
+                .containsExactly(DELETE, NOT_RUN, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"));
     }
 
     @Test
-    void anInvocationKnowsOfALeaseAheadThatIsLostWhileItsInterceptorsRun() {
-        List<Boolean> lost = new ArrayList<>();
-        run(
-                groupRun(body -> {
-                    if (body.equals("a-2")) {
-                        lost.add(groups.lost("a"));
-                        messages.getFirst().loseLease(); // before its delete is accepted
-                    }
-                    lost.add(groups.lost("a"));
-                    return DELETE;
-                }),
-                messages);
-        assertThat(lost).containsExactly(false, false, true);
-        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+    void nothingStartsBehindALeaseThatIsLostWhileInterceptorsRun() {
+        interceptors.add(new BatchInterceptor() {
+            @Override
+            public void before(MessageBatch<?> batch) {
+                if (batch.messages().getFirst().body().equals("a-2")) {
+                    messages.getFirst().loseLease(); // before its delete is accepted
+                }
+            }
+        });
+        assertThat(invoke(batch -> BatchOutcome.done(), messages).getFirst()).isEqualTo(DELETE);
+        assertThat(runs).containsExactly(List.of("a-1"));
     }
 
     @Test
     void nothingStartsAfterTheRunHasLastedItsTime() {
-        GroupRun groupRun = groupRun(body -> {
-            time.advance(GroupRun.LENGTH.dividedBy(2));
-            return DELETE;
+        BatchInvoker<String> invoker = invoker(batch -> {
+            time.advance(BatchInvoker.GROUP_RUN.dividedBy(2));
+            return BatchOutcome.done();
         });
-        run(groupRun, messages);
-        assertThat(settled).containsExactly(DELETE, DELETE, NOT_RUN);
-        run(groupRun, messages.subList(2, 3));
-        assertThat(settled).containsExactly(DELETE, DELETE, NOT_RUN, DELETE);
+        assertThat(invoke(invoker, messages)).containsExactly(DELETE, DELETE, NOT_RUN);
+        assertThat(invoke(invoker, messages.subList(2, 3))).containsExactly(DELETE);
     }
 
     @Test
     void aMessageRunsHoweverLongTheRunIsOver() {
-        run(
-                groupRun(body -> {
-                    time.advance(GroupRun.LENGTH.multipliedBy(10));
-                    return DELETE;
-                }),
-                messages);
-        assertThat(settled).containsExactly(DELETE, NOT_RUN, NOT_RUN);
+        assertThat(invoke(during("a-1", () -> time.advance(BatchInvoker.GROUP_RUN.multipliedBy(10))), messages))
+                .containsExactly(DELETE, NOT_RUN, NOT_RUN);
     }
 
     @Test
     void endedItFinishesTheMessageThatRuns() {
-        List<GroupRun> self = new ArrayList<>();
-        self.add(groupRun(body -> {
-            self.getFirst().end();
-            return DELETE;
-        }));
-        run(self.getFirst(), messages);
-        assertThat(settled).containsExactly(DELETE, NOT_RUN, NOT_RUN);
+        List<BatchInvoker<String>> self = new ArrayList<>();
+        self.add(invoker(during("a-1", () -> self.getFirst().end())));
+        assertThat(invoke(self.getFirst(), messages)).containsExactly(DELETE, NOT_RUN, NOT_RUN);
     }
 
-    private void run(GroupRun groupRun, List<Delivery> group) {
-        groupRun.run(group, new InvocationSettlement() {
-            @Override
-            public void settle(List<Delivery> deliveries, List<Settlement> settlements) {
-                assertThat(settlements).hasSameSizeAs(deliveries);
-                settled.addAll(settlements);
+    /** A handler that acts on one message. */
+    private static BatchListener<String> during(String body, Runnable action) {
+        return batch -> {
+            if (batch.messages().getFirst().body().equals(body)) {
+                action.run();
             }
-
-            @Override
-            public boolean lost(String group) {
-                return false;
-            }
-        });
-    }
-
-    private GroupRun groupRun(Function<String, Settlement> handler) {
-        return new GroupRun(
-                (batch, lostGroups) -> {
-                    groups = lostGroups;
-                    List<String> bodies = Deliveries.bodies(batch);
-                    runs.add(bodies);
-                    return bodies.stream().map(handler).toList();
-                },
-                delivery -> !notOurs.contains(delivery.message().body()),
-                time);
+            return BatchOutcome.done();
+        };
     }
 }

@@ -61,6 +61,7 @@ abstract class InvokerFixture {
     ErrorHook errorHook = (queue, message, cause) -> reported.add("hook " + message.body() + " " + cause.getMessage());
     AcknowledgeMode mode = AcknowledgeMode.ON_SUCCESS;
     boolean retryIndividually;
+    boolean inGroupRuns;
 
     final ListenerEvents events = new EventMethods() {
         @Override
@@ -188,6 +189,7 @@ abstract class InvokerFixture {
                                 GROWING, retryIndividually, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
                         .build(),
                 "orders",
+                inGroupRuns,
                 new ListenerHandler<>(
                         message -> {
                             whileConverting.run();

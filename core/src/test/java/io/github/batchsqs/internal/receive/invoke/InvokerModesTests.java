@@ -200,7 +200,7 @@ class InvokerModesTests extends InvokerFixture {
     @Test
     void nothingStartsInAGroupRunBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
         interceptors.add(losesGroupBefore("A-2"));
-        assertThat(invoker(batch -> BatchOutcome.done()).invoke(fifo.receive("a-2"), lostGroups::contains))
+        assertThat(invoke(batch -> BatchOutcome.done(), fifo.receive("a-2")))
                 .containsExactly(new Settlement.Release(Duration.ZERO));
         assertThat(runs).isEmpty();
     }

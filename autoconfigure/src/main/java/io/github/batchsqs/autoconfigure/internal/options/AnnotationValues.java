@@ -104,13 +104,12 @@ public final class AnnotationValues {
             }
             String option = failure.getName().toString().substring(ROOT.length() + 1);
             String expected = ExpectedValue.of(failure.getTarget().getType().toClass());
-            var broken = new InvalidOptionException(
+            // Without the failure as its cause, whose origin is the map from which the binder read
+            throw new InvalidOptionException(
                     keyOfSetting(option),
                     "must be " + (expected == null ? "of another type" : expected),
                     String.valueOf(values.get(ROOT + "." + option)),
-                    "correct it");
-            broken.initCause(failure);
-            throw broken;
+                    "correct the attribute, or remove it");
         }
     }
 

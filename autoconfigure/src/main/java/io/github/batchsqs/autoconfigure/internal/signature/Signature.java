@@ -123,7 +123,7 @@ public final class Signature {
                 .filter(parameter ->
                         arguments.get(parameter.getParameterIndex()).takes().payload())
                 .toList();
-        String problem = found.size() + " of its parameters take messages, and one must: "
+        String problem = found.size() + " of its parameters take messages, but only one may: "
                 + found.stream().map(Signature::describe).collect(Collectors.joining(", "));
         MethodParameter last = found.getLast();
         if (!BeanUtils.isSimpleValueType(last.getParameterType())) {

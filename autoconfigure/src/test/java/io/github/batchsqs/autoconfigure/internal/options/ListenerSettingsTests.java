@@ -290,11 +290,14 @@ class ListenerSettingsTests {
 
     @Test
     void aDurationInTheAnnotationThatIsNoneIsNamed() {
-        assertFailure(
-                contexts.withBean(NoDuration.class),
-                "@BatchSqsListener(batchLinger) on " + NoDuration.class.getName()
-                        + ".handle must be a duration such as 200ms, 5s, 1m or PT1M.",
-                "Value: soon");
+        contexts.withBean(NoDuration.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "@BatchSqsListener(batchLinger) on " + NoDuration.class.getName()
+                                        + ".handle must be a duration such as 200ms, 5s, 1m or PT1M.",
+                                "Value: soon",
+                                "Correct the attribute, or remove it.")
+                        .doesNotContain("Origin"));
     }
 
     @Test

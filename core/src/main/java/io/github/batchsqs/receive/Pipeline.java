@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
 import io.github.batchsqs.internal.receive.fetch.Handover;
+import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
@@ -59,7 +60,7 @@ final class Pipeline {
     private final Settler settler;
     private final VisibilityExtender extender;
     private final RandomGenerator random;
-    private final Fetcher fetcher;
+    private final Valve valve;
     private final Shutdown shutdown;
     private final AtomicBoolean partBatchesLogged = new AtomicBoolean();
 
@@ -107,7 +108,7 @@ final class Pipeline {
                 new DispatchedGroups(listenerQueue, dispatcher, limit, new OncePerMinute(time)),
                 calls);
         this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
-        this.fetcher = fetcher(listenerQueue);
+        this.valve = valve(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
     }
 
@@ -134,28 +135,28 @@ final class Pipeline {
         dispatcher.timedBy(threads.alarm("linger", dispatcher::tick));
         settler.timers().forEach((name, batcher) -> batcher.timedBy(threads.alarm(name, batcher::tick)));
         threads.every("extender", extender.interval(), this::tick);
-        fetcher.start(threads.pollers());
+        valve.start(threads.pollers());
     }
 
     private void tick() {
         extender.tick();
         invocationLimit.tick();
-        fetcher.recordOverdue();
+        valve.tick();
     }
 
     /** Receives nothing any more; what was received goes on. */
     void pause() {
-        fetcher.pause(RECEIVE_GRACE);
+        valve.pause(RECEIVE_GRACE);
     }
 
     /** Receives again. */
     void resume() {
-        fetcher.resume();
+        valve.resume();
     }
 
     void change(ListenerOptions current) {
         invocationLimit.change(current);
-        fetcher.change(current);
+        valve.change(current);
     }
 
     /** The memory is exhausted: nothing fills the batches that linger, so they start. */
@@ -170,24 +171,24 @@ final class Pipeline {
         }
     }
 
-    /** Called by the dispatcher, also before there is a fetcher: nothing waits then. */
+    /** Called by the dispatcher, also before there is a valve: nothing waits then. */
     private final class Watching implements Dispatcher.Watch {
 
         @Override
         public void delayed(int messages) {
-            fetcher.waitForRetry(messages);
+            valve.waitForRetry(messages);
         }
 
         @Override
         public void refused(long nanos) {
-            fetcher.waitForExecutor(nanos);
+            valve.waitForExecutor(nanos);
         }
     }
 
     private void setConcurrency(int concurrency) {
         threads.resizePool(concurrency);
         dispatcher.setConcurrency(concurrency);
-        fetcher.setConcurrency(concurrency);
+        valve.setConcurrency(concurrency);
     }
 
     /**
@@ -212,7 +213,7 @@ final class Pipeline {
     /** Ends everything at once, pollers too. */
     void abort() {
         try {
-            fetcher.stop(Duration.ZERO);
+            valve.stop(Duration.ZERO);
         } finally {
             close();
         }
@@ -227,7 +228,7 @@ final class Pipeline {
 
     /** Returns the parts, for tests that step them one by one. */
     Stages stages() {
-        return new Stages(fetcher, limit, ledger, dispatcher, settler, extender);
+        return new Stages(valve, limit, ledger, dispatcher, settler, extender);
     }
 
     boolean invokesOn(Thread thread) {
@@ -237,7 +238,7 @@ final class Pipeline {
     ContainerStatus status(ContainerState state) {
         Duration longest = dispatcher.longestRunning();
         Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
-        int pollers = fetcher.pollers();
+        int pollers = valve.pollers();
         int inFlight = ledger.size();
         InFlightLimit.Use permits = limit.use();
         Duration deletesFailingFor = settler.deletesFailingFor();
@@ -251,15 +252,15 @@ final class Pipeline {
                 Math.max(permits.limit(), inFlight),
                 dispatcher.waiting(),
                 pollers,
-                Math.min(fetcher.blockedPollers(), pollers),
+                Math.min(valve.blockedPollers(), pollers),
                 dispatcher.active(),
                 invocationLimit.limit(),
-                receives ? fetcher.failingFor() : Duration.ZERO,
-                receives ? fetcher.failure() : null,
+                receives ? valve.failingFor() : Duration.ZERO,
+                receives ? valve.failure() : null,
                 longest,
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,
-                receives ? fetcher.waitsFor() : null,
+                receives ? valve.waitsFor() : null,
                 ContainerProblem.find(
                         state,
                         pollers,
@@ -269,7 +270,7 @@ final class Pipeline {
                                 settler.visibilityChangesFailingFor(),
                                 settler.deadLettersFailingFor(),
                                 invocations.fetchesFailingFor(source.lease()),
-                                fetcher.failure()),
+                                valve.failure()),
                         source.lease()));
     }
 
@@ -330,7 +331,7 @@ final class Pipeline {
         @Override
         public void settle(List<Delivery> batch, List<Settlement> settlements) {
             settler.settle(batch, settlements);
-            fetcher.settled();
+            valve.settled();
         }
 
         @Override
@@ -343,17 +344,22 @@ final class Pipeline {
         return settler.manually();
     }
 
-    private Fetcher fetcher(ListenerQueue listenerQueue) {
-        return new Fetcher(
+    private Valve valve(ListenerQueue listenerQueue) {
+        return new Valve(
                 listenerQueue,
-                resources.client(),
                 limit,
                 ledger,
-                new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
                 new Gates(options.id(), resources.gates(), time),
-                this::startPartBatches,
-                events,
                 time,
-                random);
+                random,
+                new Fetcher(
+                        listenerQueue,
+                        resources.client(),
+                        limit,
+                        ledger,
+                        new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
+                        this::startPartBatches,
+                        events,
+                        time));
     }
 }

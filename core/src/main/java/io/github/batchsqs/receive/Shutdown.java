@@ -58,7 +58,7 @@ final class Shutdown {
         long begunAt = time.nanos();
         long deadline = begunAt + timeout;
         long reserve = Math.min(timeout / RESERVE_PART, MAX_RESERVE.toNanos());
-        stages.fetcher().stop(Duration.ofNanos(Math.min(reserve, receiveGrace.toNanos())));
+        stages.valve().stop(Duration.ofNanos(Math.min(reserve, receiveGrace.toNanos())));
         returnWaiting();
         int running = stages.dispatcher().awaitIdle(deadline - reserve - time.nanos());
         CompletableFuture<Void> flushed = returnRest();

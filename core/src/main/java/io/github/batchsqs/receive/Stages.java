@@ -3,14 +3,14 @@ package io.github.batchsqs.receive;
 
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
-import io.github.batchsqs.internal.receive.fetch.Fetcher;
+import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
 
 /** The parts of a {@link Pipeline} that a stop passes through. */
 record Stages(
-        Fetcher fetcher,
+        Valve valve,
         InFlightLimit limit,
         InFlightLedger ledger,
         Dispatcher dispatcher,

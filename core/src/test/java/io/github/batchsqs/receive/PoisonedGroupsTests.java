@@ -311,7 +311,7 @@ class PoisonedGroupsTests {
             assertThat(round)
                     .as("rounds, while there is still %s", client.inFlight(queue))
                     .isLessThan(100_000);
-            int ignored = stages.fetcher().pollOnce();
+            stages.valve().pollOnce();
             threads.runAll();
             time.advance(ROUND_TRIP);
             stages.dispatcher().tick();

@@ -156,7 +156,7 @@ class PollingHaltTests {
         assertThat(running.state()).isEqualTo(ContainerState.STOPPED);
         client.faults(Faults.NONE);
         answers.countDown();
-        Progress.until(() -> client.visible(queue).size() == 1);
+        Progress.until(() -> client.inFlight(queue).size() == 1); // until its lease ends
         assertThat(handled).isEmpty();
     }
 

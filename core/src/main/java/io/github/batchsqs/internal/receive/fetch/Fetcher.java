@@ -6,6 +6,7 @@ import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -15,23 +16,17 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
-import io.github.batchsqs.internal.support.SqsErrors;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
-import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receives: each poller waits at the {@link Valve} until it may receive, receives, and hands over.
+ * The receives of the pollers that the {@link Valve} lets receive: each takes what it brings into the ledger and hands it over.
  *
  * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, or as long as its response asks for, and drops nothing that others brought. While all
  * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
@@ -41,9 +36,9 @@ import org.slf4j.LoggerFactory;
  * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
  * long after each further one, at most the wait time and 2 s.
  *
- * <p>Threads: {@link #start} runs each poller on the given executor. All methods may be called by any thread.
+ * <p>Safe for use by any thread.
  */
-public final class Fetcher {
+public final class Fetcher implements Valve.Work {
 
     private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
 
@@ -52,17 +47,17 @@ public final class Fetcher {
 
     private final ListenerQueue source;
     private final QueueClient client;
-    private final Intake intake;
-    private final ListenerEvents events;
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Handover handover;
     private final Runnable whenMemoryIsExhausted;
+    private final ListenerEvents events;
     private final TimeSource time;
-    private final Work work = new Work();
-    private final Valve valve;
     private final OutageLog outageLog;
     private final OncePerMinute earlyLine;
 
     /**
-     * Makes the fetcher; no poller runs before {@link #start}.
+     * Makes the fetcher.
      *
      * @param whenMemoryIsExhausted called by a poller, without a lock, each time that it finds the memory exhausted
      */
@@ -72,191 +67,29 @@ public final class Fetcher {
             InFlightLimit limit,
             InFlightLedger ledger,
             Handover handover,
-            Gates gates,
             Runnable whenMemoryIsExhausted,
             ListenerEvents events,
-            TimeSource time,
-            RandomGenerator random) {
+            TimeSource time) {
         this.source = source;
         this.client = client;
-        this.intake = new Intake(client, limit, ledger, handover, events);
-        this.events = events;
+        this.limit = limit;
+        this.ledger = ledger;
+        this.handover = handover;
         this.whenMemoryIsExhausted = whenMemoryIsExhausted;
+        this.events = events;
         this.time = time;
-        this.valve = new Valve(source, limit, ledger, gates, time, random, work);
         this.earlyLine = new OncePerMinute(time);
         this.outageLog =
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
     }
 
-    /**
-     * Starts the minimum number of pollers; they start and retire others on the same executor.
-     *
-     * <p>Fails as the executor does if not even one poller could be started; it starts others later if some could not.
-     */
-    public void start(Executor pollerThreads) {
-        valve.start(pollerThreads);
+    @Override
+    public void memoryIsExhausted() {
+        whenMemoryIsExhausted.run();
     }
 
-    /**
-     * Receives nothing more until {@link #resume}, and hands nothing over any more when it returns.
-     *
-     * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
-     * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted: messages that SQS gave to an
-     * aborted receive come back by their visibility timeout. A receive that ignores its interrupt is abandoned after the grace has
-     * passed once more; what it brings later is returned to the queue. For an interrupted caller there is no grace.
-     */
-    public void pause(Duration grace) {
-        halt(grace, false);
-    }
-
-    /**
-     * Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts, but the gates
-     * are asked anew.
-     */
-    public void resume() {
-        valve.resume();
-    }
-
-    /** Ends polling for good, as {@link #pause} does, and in the same time: at most twice the grace. */
-    public void stop(Duration grace) {
-        halt(grace, true);
-    }
-
-    private void halt(Duration grace, boolean forGood) {
-        Valve.Remaining remaining = valve.halt(grace, forGood);
-        if (!remaining.receiving().isEmpty()) {
-            log.warn(
-                    "Listener {}: receives from {} do not end by their interrupt ({}); what they bring is returned to the"
-                            + " queue",
-                    source.listener(),
-                    source.name(),
-                    remaining.receiving());
-        }
-        if (!remaining.asking().isEmpty()) {
-            log.warn(
-                    "Listener {}: gates do not return when their thread is interrupted ({}); let ReceiveGate.check return at"
-                            + " once, or throw the InterruptedException",
-                    source.listener(),
-                    remaining.asking());
-        }
-    }
-
-    /** Changes the number of valve. */
-    public void change(ListenerOptions current) {
-        valve.setBounds(current.pollers().min(), current.pollers().max());
-    }
-
-    /** Changes the number of invocations at once, and with it that of the messages in flight. */
-    public void setConcurrency(int concurrency) {
-        valve.setRunning(InFlightTarget.running(concurrency, source.options().batchSize()));
-    }
-
-    /** Messages were settled: the limit may rise for pollers that wait for permits. */
-    public void settled() {
-        valve.settled();
-    }
-
-    /** So many messages wait here for a retry, with their permits. */
-    public void waitForRetry(int messages) {
-        valve.setWaiting(messages);
-    }
-
-    /** The executor takes no batch for so long, 0 when it has taken one: until then, and for as long again, nothing is received. */
-    public void waitForExecutor(long nanos) {
-        valve.setRefused(2 * nanos);
-    }
-
-    /** Returns how many pollers run. */
-    public int pollers() {
-        return valve.size();
-    }
-
-    /** Returns how many pollers wait before their next receive. */
-    public int blockedPollers() {
-        return valve.blocked();
-    }
-
-    /**
-     * Returns for how long every receive has failed, or SQS has not responded in time; zero if the last one succeeded. The time
-     * during which gates keep the listener from receiving does not count.
-     */
-    public Duration failingFor() {
-        return valve.failingFor();
-    }
-
-    /** Returns how the last receive failed; {@code null} if it succeeded. */
-    public @Nullable ReceiveFailure failure() {
-        return valve.failure();
-    }
-
-    /** Returns why the listener receives nothing; {@code null} if a receive is open or its messages are handed over. */
-    public @Nullable ReceiveWait waitsFor() {
-        return valve.waitsFor();
-    }
-
-    /**
-     * Records the receives to which SQS has not responded in time, and the gates that have not responded; the owner's timer calls
-     * it every few seconds.
-     */
-    public void recordOverdue() {
-        valve.recordUnanswered().run();
-        OverdueReceives overdue = valve.markOverdue();
-        if (overdue.longest().isPositive()) {
-            for (int i = 0; i < overdue.news(); i++) {
-                events.on(new ListenerEvent.ApiCall(
-                        "ReceiveMessage", 0, overdue.longest(), ReceiveOutage.NO_RESPONSE.code()));
-            }
-            logOverdue(overdue.news(), overdue.longest());
-        }
-    }
-
-    private void logOverdue(int receives, Duration longest) {
-        outageLog.failed(
-                ReceiveOutage.NO_RESPONSE.code(),
-                "SQS has not responded for " + Check.text(longest.truncatedTo(ChronoUnit.SECONDS))
-                        + "; check the network between here and SQS",
-                receives,
-                longest);
-    }
-
-    private final class Work implements Valve.Work {
-
-        @Override
-        public void receive(Poller poller, int asked) throws InterruptedException {
-            int ignored = Fetcher.this.receive(poller, asked);
-        }
-
-        @Override
-        public void memoryIsExhausted() {
-            whenMemoryIsExhausted.run();
-        }
-    }
-
-    /**
-     * One receive on the calling thread with the permits that are free right now, for those who step the engine manually.
-     *
-     * @return how many messages it brought into flight
-     */
-    public int pollOnce() throws InterruptedException {
-        Poller poller = valve.beginHere();
-        if (poller == null) {
-            return 0;
-        }
-        try {
-            return receive(poller, poller.permits());
-        } finally {
-            valve.retire(poller);
-        }
-    }
-
-    /**
-     * One receive of a poller that has begun it.
-     *
-     * @return how many messages it brought into flight
-     */
-    private int receive(Poller poller, int asked) throws InterruptedException {
-        OpenReceive receive = Objects.requireNonNull(poller.open());
+    @Override
+    public void receive(Valve valve, Poller poller, OpenReceive receive, int asked) {
         long calledAt = receive.calledAt();
         ReceiveCall call = new ReceiveCall(
                 source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt));
@@ -264,26 +97,41 @@ public final class Fetcher {
                 ForeignCode.call(() -> Objects.requireNonNull(client.receive(call)));
         List<ReceivedMessage> messages = outcome.value();
         if (messages == null) {
-            failed(poller, Objects.requireNonNull(outcome.failure()), asked, calledAt);
-            return 0;
+            failed(valve, poller, Objects.requireNonNull(outcome.failure()), asked, calledAt);
+            return;
         }
         long took = time.nanos() - calledAt;
         Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
-        if (ended.abandoned() && ended.stopped()) {
-            intake.takeAfterStop(source.queue(), messages);
-            return 0;
-        }
         if (ended.abandoned()) {
-            intake.takeLate(messages, receive);
-            return 0;
+            return; // what a halt did not wait for comes back by its visibility timeout, as what it aborted does
         }
-        int kept = intake.take(messages, ended.permits(), receive, Duration.ofNanos(took));
+        take(messages, ended.permits(), receive, Duration.ofNanos(took));
         poller.memory.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
             logEarly(ended.early(), receive.waitTime(), took);
         }
-        return kept;
+    }
+
+    /** Takes what a receive brought into flight. The permits that its messages do not need are free afterwards. */
+    private void take(List<ReceivedMessage> messages, int permits, OpenReceive receive, Duration took) {
+        InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
+        limit.settleReceive(permits, received.kept(), received.bytes());
+        events.on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
+        events.on(new ListenerEvent.Received(messages.size()));
+        for (int i = 0; i < received.leasesLost(); i++) {
+            events.on(new ListenerEvent.LeaseLost());
+        }
+        // First: what is behind them in their groups waits for their deletes.
+        handOver(received.toDelete(), handover.delete());
+        handOver(received.toRun(), handover.run());
+        handOver(received.toReturn(), handover.returnToQueue());
+    }
+
+    private static void handOver(List<Delivery> deliveries, Consumer<List<Delivery>> to) {
+        if (!deliveries.isEmpty()) {
+            to.accept(deliveries);
+        }
     }
 
     /** Returns how long ago SQS accepted the last of the messages, in nanoseconds. */
@@ -317,19 +165,14 @@ public final class Fetcher {
         }
     }
 
-    private void failed(Poller poller, Throwable e, int asked, long calledAt) {
+    private void failed(Valve valve, Poller poller, Throwable e, int asked, long calledAt) {
         long now = time.nanos();
         if (!valve.endFailed(poller, asked)) {
             return;
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
-        Duration took = Duration.ofNanos(now - calledAt);
-        if (poller.wasOverdue() && SqsErrors.isSilence(failure.code())) { // it is recorded
-            logOverdue(0, took);
-        } else {
-            events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
-            outageLog.failed(failure.code(), SafeThrowable.message(e));
-        }
+        events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofNanos(now - calledAt), failure.code()));
+        outageLog.failed(failure.code(), SafeThrowable.message(e));
         valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
             log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);

@@ -1,55 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.internal.receive.fetch.GateChecks.Answer;
-import io.github.batchsqs.internal.receive.fetch.GateChecks.Ask;
-import io.github.batchsqs.internal.receive.fetch.GateChecks.Failure;
-import io.github.batchsqs.internal.receive.fetch.GateChecks.Gate;
-import io.github.batchsqs.internal.receive.fetch.GateChecks.Refusal;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of a listener, which are asked before each receive. When one refuses, the gates are closed for all pollers; after the wait,
- * one poller asks as the probe, and the others wait for its answer.
+ * The gates of a listener, which are asked before each receive, one after another, on the thread of the poller that wants to receive. A gate
+ * that fails refuses for a second, and its failure is the answer of all; else the longest wait wins, else the smallest maximum. When one
+ * refuses, the gates are closed for all pollers; after the wait, one poller asks as the probe, and the others wait for its answer.
  *
  * <p>The answers belong to the {@link Valve}'s lock; the gates themselves are asked without it, see {@link #ask}. A poller waits with nothing in
  * its hands.
  */
 public final class Gates implements Reason {
 
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(Fetcher.class));
+    private static final Logger slf4j = LoggerFactory.getLogger(Gates.class);
+    private static final SafeLog log = new SafeLog(slf4j);
 
     /** A poller that has waited for an answer for this long is reported. */
     static final Duration UNANSWERED = Duration.ofSeconds(5);
 
+    /** How long a failed gate refuses. */
+    static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private static final String FAILED =
+            "the listener receives nothing until it responds, and asks it every " + Check.text(AFTER_FAILURE);
+
     private final String listener;
-    private final GateChecks checks;
+    private final List<Gate> gates;
+    private final TimeSource time;
     private final OncePerMinute line;
     private final Set<Ask> asks = new LinkedHashSet<>();
     private @Nullable Ask probe;
-    private @Nullable Refused refused;
+    private @Nullable Closure closure;
     private long closedBefore;
+
+    /** A gate of the listener, and the log of its failures. */
+    private record Gate(String name, ReceiveGate gate, OutageLog outages) {}
+
+    /**
+     * The answer of a gate, or the strictest of all.
+     *
+     * @param refusesFor how long it refuses; zero if it does not
+     * @param messages the maximum number of messages if it does not
+     * @param failed whether it has no answer of its own
+     * @param askedAt when it was asked
+     */
+    record Answer(String gate, String reason, Duration refusesFor, int messages, boolean failed, long askedAt) {
+
+        static final Comparator<Answer> STRICTNESS = Comparator.comparing(Answer::failed)
+                .thenComparing(Answer::refusesFor)
+                .thenComparing(Answer::messages, Comparator.reverseOrder());
+    }
 
     /**
      * From the first refusal to the first permission.
      *
-     * @param failure the gate that has failed in the last round, and since when a gate has failed in each; {@code null} if none
+     * @param refusal the last one
+     * @param failingSince since when each answer has been a failure, if the last one is
      */
-    private record Refused(Refusal refusal, @Nullable Failure failure, long since, long until, boolean logged) {}
+    private record Closure(Answer refusal, long since, long until, long failingSince, boolean logged) {}
+
+    /** A poller that asks, the gate that it asks right now, and since when. */
+    static final class Ask {
+        private volatile long since;
+        private volatile @Nullable Gate gate;
+        private @Nullable Gate reported;
+
+        Ask(long since) {
+            this.since = since;
+        }
+
+        private boolean isLate(long now) {
+            return gate != null && now - since >= UNANSWERED.toNanos();
+        }
+    }
 
     /**
      * Creates the gates of a listener; nobody is asked yet.
@@ -58,13 +103,19 @@ public final class Gates implements Reason {
      */
     public Gates(String listener, Map<String, ReceiveGate> gates, TimeSource time) {
         this.listener = listener;
+        this.time = time;
         this.line = new OncePerMinute(time);
-        this.checks = new GateChecks(listener, gates, time);
+        this.gates = gates.entrySet().stream()
+                .map(each -> new Gate(
+                        each.getKey(),
+                        each.getValue(),
+                        new OutageLog(slf4j, time, "Listener " + listener + ": the gate " + each.getKey())))
+                .toList();
     }
 
     /** Returns whether the poller has to ask the gates before it receives. */
     boolean mustAsk(Poller poller, long now) {
-        return !checks.none() && !poller.isPermitted(now);
+        return !gates.isEmpty() && !poller.isPermitted(now);
     }
 
     @Override
@@ -74,27 +125,60 @@ public final class Gates implements Reason {
 
     @Override
     public @Nullable Closed closed(Poller poller, int wanted, long now) {
-        Refused wait = refused;
-        if (wait == null || (probe == null && wait.until() - now <= 0)) {
+        Closure closed = closure;
+        if (closed == null || (probe == null && closed.until() - now <= 0)) {
             return null;
         }
-        String detail = wait.refusal().gate() + ": " + wait.refusal().reason();
-        return new Closed(ReceiveWait.GATE, detail, probe == null ? wait.until() - now : Closed.UNTIL_CHANGED);
+        return new Closed(
+                ReceiveWait.GATE, detail(closed), probe == null ? closed.until() - now : Closed.UNTIL_CHANGED);
+    }
+
+    private static String detail(Closure closed) {
+        return closed.refusal().gate() + ": " + closed.refusal().reason();
     }
 
     /** Begins to ask, for a poller that none of the reasons keeps from that. */
     Ask begin(long now) {
         Ask ask = new Ask(now);
         asks.add(ask);
-        if (refused != null) {
+        if (closure != null) {
             probe = ask;
         }
         return ask;
     }
 
-    /** Asks all gates, without a lock. */
+    /** Asks all gates, without a lock; none further when the poller is to end. Safe for use by any thread. */
     Answer ask(Ask ask, Poller poller) throws InterruptedException {
-        return checks.askAll(ask, poller::halted);
+        Answer strictest = new Answer("", "", Duration.ZERO, Poller.UNBOUNDED, false, 0);
+        for (Gate gate : gates) {
+            ask.since = time.nanos(); // first, so that the next gate is not taken for one that is late
+            ask.gate = gate;
+            Answer answer = answer(gate, ask.since, poller);
+            strictest = Answer.STRICTNESS.compare(answer, strictest) > 0 ? answer : strictest;
+        }
+        return strictest;
+    }
+
+    /** Asks a gate. Whatever it throws is a refusal, unless the poller is to end. An interrupt is spent with it. */
+    private Answer answer(Gate gate, long askedAt, Poller poller) throws InterruptedException {
+        ForeignCode.Outcome<ReceiveGate.Permission> outcome =
+                ForeignCode.call(() -> Objects.requireNonNull(gate.gate().check(listener), "it returned null"));
+        boolean ignored = Thread.interrupted(); // the gate's own, which is not the next one's, or that of a halt
+        if (poller.halted()) {
+            throw new InterruptedException("The poller is to end");
+        }
+        Throwable e = outcome.failure();
+        if (e != null) {
+            gate.outages().failed(e.getClass().getSimpleName(), SafeThrowable.message(e), FAILED);
+            slf4j.debug("Listener {}: the gate {} fails", listener, gate.name(), e);
+            String reason = "it failed with " + e.getClass().getName();
+            return new Answer(gate.name(), reason, AFTER_FAILURE, 0, true, askedAt);
+        }
+        gate.outages().succeeded();
+        return switch (Objects.requireNonNull(outcome.value())) {
+            case ReceiveGate.Go go -> new Answer(gate.name(), "", Duration.ZERO, go.maxMessages(), false, askedAt);
+            case ReceiveGate.Wait wait -> new Answer(gate.name(), wait.reason(), wait.duration(), 0, false, askedAt);
+        };
     }
 
     /**
@@ -105,60 +189,43 @@ public final class Gates implements Reason {
      */
     Runnable end(Ask ask, @Nullable Answer answer, Poller poller, long now) {
         boolean probed = probe == ask;
-        Refused before = refused;
+        Closure before = closure;
         probe = probed ? null : probe;
         if (!asks.remove(ask) || answer == null) {
             return Gates::nothing; // what it asked for is over
         }
-        Refusal refusal = answer.refusal();
-        if (refusal == null) {
-            if (before != null && !probed) {
-                return Gates::nothing; // the gates have closed meanwhile
-            }
+        long until = now + answer.refusesFor().toNanos();
+        if (before != null && !probed && (answer.refusesFor().isZero() || before.until() - until >= 0)) {
+            return Gates::nothing; // the gates have closed meanwhile, for at least as long
+        }
+        if (answer.refusesFor().isZero()) {
             poller.permitted(answer.messages(), now);
             open(now);
             return before == null || !before.logged() ? Gates::nothing : () -> logOpen(before, now);
         }
-        long until = now + refusal.duration().toNanos();
-        if (before != null && !probed && before.until() - until >= 0) {
-            return Gates::nothing;
-        }
         boolean logged = before != null && before.logged();
-        boolean logs = !logged && !isOf(answer.failure(), refusal) && line.due();
-        refused = new Refused(
-                refusal,
-                failure(answer.failure(), before, probed),
+        boolean logs = !logged && !answer.failed() && line.due();
+        closure = new Closure(
+                answer,
                 before == null ? now : before.since(),
                 until,
+                before != null && before.refusal().failed() ? before.failingSince() : answer.askedAt(),
                 logs || logged);
-        return logs ? () -> logClosed(refusal) : Gates::nothing;
+        return logs ? () -> logClosed(answer) : Gates::nothing;
     }
 
     private void open(long now) {
         closedBefore = closedNanos(now);
-        refused = null;
+        closure = null;
     }
 
     /** Returns for how many nanoseconds the gates have been closed so far, all closures together. */
     long closedNanos(long now) {
-        Refused wait = refused;
-        return wait == null ? closedBefore : closedBefore + now - wait.since();
+        Closure closed = closure;
+        return closed == null ? closedBefore : closedBefore + now - closed.since();
     }
 
-    /** A gate fails on as long as one fails in each round of the probe. */
-    private static @Nullable Failure failure(@Nullable Failure latest, @Nullable Refused before, boolean probed) {
-        Failure first = before == null ? null : before.failure();
-        if (latest == null) {
-            return probed ? null : first;
-        }
-        return first == null ? latest : new Failure(latest.gate(), latest.reason(), first.since());
-    }
-
-    private static boolean isOf(@Nullable Failure failure, Refusal refusal) {
-        return failure != null && failure.gate().equals(refusal.gate());
-    }
-
-    private void logClosed(Refusal refusal) {
+    private void logClosed(Answer refusal) {
         log.info(
                 "Listener {}: receives nothing while the gate {} keeps it waiting: {}",
                 listener,
@@ -166,7 +233,7 @@ public final class Gates implements Reason {
                 refusal.reason());
     }
 
-    private void logOpen(Refused before, long now) {
+    private void logOpen(Closure before, long now) {
         log.info(
                 "Listener {}: receives again, after {} of waiting for the gate {}",
                 listener,
@@ -189,76 +256,47 @@ public final class Gates implements Reason {
     @Nullable
     ReceiveWait waiting(int pollers, long now) {
         Ask stuck = unanswered(now, pollers);
-        Refused wait = refused;
-        Failure failure = wait == null ? null : wait.failure();
-        Duration failingFor = failure == null ? Duration.ZERO : Duration.ofNanos(now - failure.since());
-        Duration waitingFor = wait == null ? Duration.ZERO : Duration.ofNanos(now - wait.since());
-        Gate late = stuck == null ? null : stuck.gate();
-        if (stuck != null && late != null) {
-            Duration age = Duration.ofNanos(now - stuck.since());
-            return new ReceiveWait(
-                    ReceiveWait.GATE,
-                    late.name() + ": it has not responded",
-                    wait == null ? age : waitingFor,
-                    Duration.ZERO,
-                    failure == null ? age : failingFor);
+        Gate late = stuck == null ? null : stuck.gate;
+        Closure closed = closure;
+        if (closed == null && (stuck == null || late == null)) {
+            return null;
         }
-        return wait == null
-                ? null
-                : new ReceiveWait(
-                        ReceiveWait.GATE,
-                        wait.refusal().gate() + ": " + reason(wait.refusal(), failure),
-                        waitingFor,
-                        Duration.ofNanos(Math.max(0, wait.until() - now)),
-                        failingFor);
-    }
-
-    private static String reason(Refusal refusal, @Nullable Failure failure) {
-        return failure == null || isOf(failure, refusal)
-                ? refusal.reason()
-                : refusal.reason() + "; " + failure.gate() + ": " + failure.reason();
+        Duration age = stuck == null ? Duration.ZERO : Duration.ofNanos(now - stuck.since);
+        return new ReceiveWait(
+                ReceiveWait.GATE,
+                late == null ? detail(Objects.requireNonNull(closed)) : late.name() + ": it has not responded",
+                closed == null ? age : Duration.ofNanos(now - closed.since()),
+                closed == null || late != null ? Duration.ZERO : Duration.ofNanos(Math.max(0, closed.until() - now)),
+                closed == null || !closed.refusal().failed() ? age : Duration.ofNanos(now - closed.failingSince()));
     }
 
     /** Returns the probe or, if all pollers ask, one of them, when each of them has waited for too long; else {@code null}. */
     private @Nullable Ask unanswered(long now, int pollers) {
         Ask only = probe;
         if (only != null) {
-            return isLate(only, now) ? only : null;
+            return only.isLate(now) ? only : null;
         }
-        List<Ask> late = asks.stream().filter(ask -> isLate(ask, now)).toList();
+        List<Ask> late = asks.stream().filter(ask -> ask.isLate(now)).toList();
         return late.isEmpty() || late.size() < pollers ? null : late.getFirst();
     }
 
-    private static boolean isLate(Ask ask, long now) {
-        return now - ask.since() >= UNANSWERED.toNanos();
-    }
-
-    /** Records a gate that does not respond. Returns what logs it, without a lock. */
-    Runnable recordUnanswered(long now) {
-        Gate gate = null;
-        Duration age = Duration.ZERO;
-        int news = 0;
-        for (Ask ask : asks) {
-            Gate late = ask.gate();
-            if (late != null && isLate(ask, now)) {
-                age = gate == null ? Duration.ofNanos(now - ask.since()) : age;
-                gate = gate == null ? late : gate;
-                news += ask.report(late) ? 1 : 0;
-            }
-        }
-        if (gate == null) {
+    /** Records a gate that does not respond, so that no poller receives. Returns what logs it, without a lock. */
+    Runnable recordUnanswered(int pollers, long now) {
+        Ask stuck = unanswered(now, pollers);
+        Gate gate = stuck == null ? null : stuck.gate;
+        if (stuck == null || gate == null) {
             return Gates::nothing;
         }
-        Gate stuck = gate;
-        int calls = news;
-        Duration longest = age;
-        return () -> stuck.outages()
+        int news = gate.equals(stuck.reported) ? 0 : 1;
+        stuck.reported = gate;
+        Duration age = Duration.ofNanos(now - stuck.since);
+        return () -> gate.outages()
                 .failed(
-                        "NoResponse",
-                        "it has not responded for " + Check.text(longest.truncatedTo(ChronoUnit.SECONDS))
+                        SqsErrors.NO_RESPONSE,
+                        "it has not responded for " + Check.text(age.truncatedTo(ChronoUnit.SECONDS))
                                 + "; it should return at once",
-                        calls,
-                        longest);
+                        news,
+                        age);
     }
 
     private static void nothing() {}

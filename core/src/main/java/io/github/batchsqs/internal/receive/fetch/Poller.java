@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
+import io.github.batchsqs.listener.ReceiveWait;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,12 @@ final class Poller {
     /** How long a poller that finds a few permits waits for more. */
     private static final long PATIENCE = Duration.ofMillis(100).toNanos();
 
+    /**
+     * A receive that has been open for this long waits on an empty queue. One that brings messages takes less, also if it was retried after a
+     * throttle or brings large ones; an idle poll of 20 s is nine times in ten older.
+     */
+    private static final long IDLE_NANOS = Duration.ofSeconds(2).toNanos();
+
     /** A permission of the gates that is older is asked for again: the poller has waited for something else. */
     private static final long PERMISSION_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -31,7 +38,6 @@ final class Poller {
     private boolean abandoned;
     private int permits;
     private @Nullable OpenReceive open;
-    private boolean overdue;
     private @Nullable Closed waitsFor;
     private long waitsSince;
     private long waitsUntil;
@@ -96,8 +102,14 @@ final class Poller {
         return waitsSince;
     }
 
-    long waitsUntil() {
-        return waitsUntil;
+    /** Returns what keeps it from receiving, as the status shows it. */
+    ReceiveWait waiting(Closed closed, long now) {
+        return new ReceiveWait(
+                closed.reason(),
+                closed.detail(),
+                Duration.ofNanos(now - waitsSince),
+                Duration.ofNanos(Math.max(0, waitsUntil - now)),
+                Duration.ZERO);
     }
 
     /** Returns how long it still waits if it finds fewer permits than it wants. */
@@ -141,13 +153,8 @@ final class Poller {
         phase = Phase.RECEIVES;
         permits = withPermits;
         open = receive;
-        overdue = false;
         hasPermission = false;
         patience = PATIENCE;
-    }
-
-    int permits() {
-        return permits;
     }
 
     /** Returns its open receive, or {@code null} if none is open. */
@@ -156,28 +163,16 @@ final class Poller {
         return phase == Phase.RECEIVES ? open : null;
     }
 
-    /** Returns for how long its receive has been open; zero if none is open. */
-    Duration openFor(long now) {
+    /** Returns whether it waits for messages that probably do not come soon. */
+    boolean isIdle(long now) {
         OpenReceive receive = open();
-        return receive == null ? Duration.ZERO : Duration.ofNanos(now - receive.calledAt());
+        return receive != null && now - receive.calledAt() >= IDLE_NANOS;
     }
 
     /** Returns whether its open receive probably gets no response any more. */
     boolean late(long now, boolean steady) {
         OpenReceive receive = open();
         return receive != null && receive.isLate(now, steady);
-    }
-
-    /** Its open receive is overdue. Returns whether this is news. */
-    boolean becomesOverdue() {
-        boolean news = !overdue;
-        overdue = true;
-        return news;
-    }
-
-    /** Returns whether its last receive was overdue at any time. */
-    boolean wasOverdue() {
-        return overdue;
     }
 
     /** It neither waits nor receives any more. An interrupt was meant for that, or is a gate's own. */

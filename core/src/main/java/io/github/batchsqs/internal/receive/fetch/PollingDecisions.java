@@ -19,9 +19,9 @@ final class PollingDecisions {
     private final ListenerQueue source;
     private final InFlightLimit limit;
     private final PollerScaler scaler;
-    private final InFlightTarget inFlight;
-    private final RateLimit rateLimit;
-    private final ReceiveOutage outage;
+    final ReceiveOutage outage = new ReceiveOutage();
+    final InFlightTarget inFlight;
+    final RateLimit rateLimit;
     private final ReceiveSpacing spacing;
 
     /** All reasons not to receive; the first that keeps a poller waiting is shown. */
@@ -33,7 +33,6 @@ final class PollingDecisions {
         this.source = source;
         this.refusedUntil = now;
         this.limit = limit;
-        this.outage = new ReceiveOutage(now);
         ListenerOptions options = source.options();
         ListenerOptions.Pollers bounds = options.pollers();
         this.scaler = new PollerScaler(
@@ -67,15 +66,6 @@ final class PollingDecisions {
         int unused = scaler.setBounds(min, max);
         spacing.setEnabled(spaces(min, max));
         inFlight.setMaxPollers(max);
-    }
-
-    void setRunning(int messages) {
-        inFlight.setRunning(messages);
-    }
-
-    /** So many messages wait here for a retry. */
-    void setWaiting(int messages) {
-        inFlight.setWaiting(messages);
     }
 
     /** The executor has refused a batch, which waits here. */
@@ -149,18 +139,9 @@ final class PollingDecisions {
         if (messages > 0 && room && spacing.isBehind()) {
             scaler.bringBackOne();
         }
-        returnTokens(asked - messages);
+        rateLimit.returnTokens(asked - messages);
         outage.received(messages, now);
-        return outage.succeeded(now);
-    }
-
-    /** A receive is over that brought less than it had tokens for. */
-    void returnTokens(int messages) {
-        rateLimit.returnTokens(messages);
-    }
-
-    ReceiveOutage outage() {
-        return outage;
+        return outage.succeeded();
     }
 
     /**

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,20 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A throttled receive is no outage, since the endpoint responds: it ends one, and each throttled poller backs off for
  * itself, because several that wait for one probe would then come back together.
- *
- * <p>A receive is overdue when SQS has responded neither to it nor to any other for longer than it waits, and {@link
- * #GRACE}. While one is overdue, receives count as failing. It stops no poller.
  */
 final class ReceiveOutage implements Reason {
 
     /** While receives fail, a long poll is this short, so that an empty queue is soon known to respond again. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-
-    /** The maximum time of a response on top of the wait for messages; below that of the client's read timeout, 10 s. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
-
-    static final ReceiveFailure NO_RESPONSE =
-            new ReceiveFailure(SqsErrors.NO_RESPONSE, TimeoutException.class.getName());
 
     /** So many responses with messages, each this soon after the previous one, are a steady flow. */
     private static final int STEADY_RESPONSES = 10;
@@ -40,7 +29,6 @@ final class ReceiveOutage implements Reason {
     private static final Closed ANOTHER_PROBES =
             new Closed("outage", "receives fail, and another poller probes", Closed.UNTIL_CHANGED);
 
-    private long respondedAt;
     private @Nullable ReceiveFailure failure;
     private long failingSince;
     private long firstFailedAt;
@@ -48,18 +36,6 @@ final class ReceiveOutage implements Reason {
     private @Nullable Object prober;
     private long messagesAt;
     private int steadyResponses;
-
-    /** Begins without a failure. */
-    ReceiveOutage(long now) {
-        respondedAt = now;
-    }
-
-    /** Returns for how long SQS has not responded if the receive is overdue, else zero. */
-    Duration overdueFor(OpenReceive receive, long now) {
-        long since = respondedAt - receive.calledAt() > 0 ? respondedAt : receive.calledAt();
-        Duration waiting = Duration.ofNanos(now - since);
-        return waiting.compareTo(receive.waitTime().plus(GRACE)) >= 0 ? waiting : Duration.ZERO;
-    }
 
     /**
      * A receive failed.
@@ -79,8 +55,7 @@ final class ReceiveOutage implements Reason {
     }
 
     /** A receive succeeded. Returns whether an outage is over and all pollers may go on at once. */
-    boolean succeeded(long now) {
-        respondedAt = now;
+    boolean succeeded() {
         failure = null;
         return end();
     }

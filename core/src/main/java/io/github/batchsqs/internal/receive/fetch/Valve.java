@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.SqsErrors;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.time.TimeSource;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
@@ -30,19 +32,22 @@ import org.slf4j.LoggerFactory;
  * <p>The lock is never held during a call: of SQS, of a gate, of the hand-off or of a log. Whoever changes what a poller waits for wakes
  * it: a permit one poller, which wakes the next if it leaves some; everything else all of them. Safe for use by any thread.
  */
-final class Valve {
+public final class Valve {
 
     /** What a poller does that may receive. */
     interface Work {
 
-        /** Receives once, and hands the messages over. */
-        void receive(Poller poller, int asked) throws InterruptedException;
+        /** Makes the receive that the poller has begun, and hands the messages over. */
+        void receive(Valve valve, Poller poller, OpenReceive receive, int asked);
 
         /** The memory is exhausted: nothing fills the batches that wait to be filled. */
         void memoryIsExhausted();
     }
 
-    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
+    private static final Logger log = LoggerFactory.getLogger(Valve.class);
+
+    /** Time for a response that is on its way: half of the slowest round trip that is supported well, and a margin. */
+    private static final Duration RESPONSE_TIME = Duration.ofMillis(100);
 
     private final ListenerQueue source;
     private final InFlightLimit limit;
@@ -55,7 +60,6 @@ final class Valve {
     private final Condition ended;
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;
-    private final ReceiveOutage outage;
     private Executor threads = Runnable::run;
     private long closedBefore;
     private boolean polling;
@@ -64,7 +68,8 @@ final class Valve {
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
     private volatile int waiting;
 
-    Valve(
+    /** Makes the valve; no poller runs before {@link #start}. */
+    public Valve(
             ListenerQueue source,
             InFlightLimit limit,
             InFlightLedger ledger,
@@ -80,24 +85,30 @@ final class Valve {
         this.random = random;
         this.work = work;
         this.decisions = new PollingDecisions(source, limit, ledger, gates, time.nanos());
-        this.outage = decisions.outage();
         limit.onFreed(this::freed);
     }
 
-    /** See {@link Fetcher#start}. */
-    void start(Executor pollerThreads) {
+    /**
+     * Starts the minimum number of pollers; they start and retire others on the same executor.
+     *
+     * <p>Fails as the executor does if not even one poller could be started; it starts others later if some could not.
+     */
+    public void start(Executor pollerThreads) {
         locked(() -> {
             threads = pollerThreads;
             resume();
         });
     }
 
-    /** See {@link Fetcher#resume}. */
-    void resume() {
+    /**
+     * Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts, but the gates
+     * are asked anew.
+     */
+    public void resume() {
         locked(() -> {
             polling = !stopped;
             gates.reset(time.nanos());
-            boolean unused = outage.succeeded(time.nanos()); // nobody has failed yet
+            boolean unused = decisions.outage.succeeded(); // nobody has failed yet
             startMissing();
         });
     }
@@ -129,13 +140,13 @@ final class Valve {
 
     private boolean allAreLate() {
         long now = time.nanos();
-        return pollers.stream().allMatch(poller -> poller.late(now, outage.steady()));
+        return pollers.stream().allMatch(poller -> poller.late(now, decisions.outage.steady()));
     }
 
     private boolean oneIsLate() {
         long now = time.nanos();
         for (Poller poller : pollers) { // at each receive
-            if (poller.late(now, outage.steady())) {
+            if (poller.late(now, decisions.outage.steady())) {
                 return true;
             }
         }
@@ -160,11 +171,15 @@ final class Valve {
             if (permits == 0) {
                 return false;
             }
-            work.receive(poller, permits);
+            receive(poller, permits);
         } catch (InterruptedException e) {
             log.trace("A poller of {} was interrupted", source.name()); // by a halt, or it goes on
         }
         return true;
+    }
+
+    private void receive(Poller poller, int permits) {
+        work.receive(this, poller, Objects.requireNonNull(poller.open()), permits);
     }
 
     /**
@@ -210,19 +225,15 @@ final class Valve {
     private int begin(Poller poller, long now) {
         int permits = decisions.begin(poller, now);
         if (permits > 0) {
-            poller.receives(permits, openReceive(now));
+            poller.receives(permits, new OpenReceive(now, decisions.waitTime(oneIsLate())));
         }
         return permits;
     }
 
-    private OpenReceive openReceive(long now) {
-        return new OpenReceive(now, decisions.waitTime(oneIsLate()));
-    }
-
     /** Returns 0, because other reasons may have come up meanwhile. */
     private int askGates(Poller poller, long now) throws InterruptedException {
-        GateChecks.Ask ask = gates.begin(now);
-        GateChecks.Answer answer = null;
+        Gates.Ask ask = gates.begin(now);
+        Gates.Answer answer = null;
         poller.asksGates();
         lock.unlock();
         try {
@@ -266,24 +277,27 @@ final class Valve {
         pollers.forEach(Poller::wake);
     }
 
-    /** Begins a receive on the calling thread, which belongs to no poller, with the permits that are free; {@code null} if there are none. */
-    @Nullable
-    Poller beginHere() {
-        return locked(() -> {
+    /** One receive on the calling thread, which belongs to no poller, with the permits that are free, for those who step the engine manually. */
+    public void pollOnce() {
+        Poller poller = newPoller();
+        int permits = locked(() -> {
             long now = time.nanos();
             decisions.adaptLimit(now);
-            Poller poller = newPoller();
             poller.runsOn(Thread.currentThread());
-            if (begin(poller, now) == 0) {
-                return null;
-            }
             pollers.add(poller);
-            return poller;
+            return begin(poller, now);
         });
+        try {
+            if (permits > 0) {
+                receive(poller, permits);
+            }
+        } finally {
+            retire(poller);
+        }
     }
 
     /** Ends a poller, and returns the permits of a receive that threw before it passed them on. */
-    void retire(Poller poller) {
+    private void retire(Poller poller) {
         limit.release(locked(() -> {
             remove(poller);
             return poller.takePermits();
@@ -300,36 +314,64 @@ final class Valve {
     // ---- a halt
 
     /**
-     * The pollers that a halt did not end.
+     * Receives nothing more until {@link #resume}, and hands nothing over any more when it returns.
      *
-     * @param receiving those whose receive ignores its interrupt
-     * @param asking those whose gate ignores its interrupt
+     * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
+     * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted. One that ignores its interrupt is abandoned
+     * after the grace has passed once more. Messages that SQS gave to such a receive come back by their visibility timeout. For an
+     * interrupted caller there is no grace.
      */
-    record Remaining(List<Poller> receiving, List<Poller> asking) {}
+    public void pause(Duration grace) {
+        halt(grace, false);
+    }
 
-    /** Ends all pollers, see {@link Fetcher#pause}; for good if asked to. */
-    Remaining halt(Duration grace, boolean forGood) {
+    /** Ends polling for good, as {@link #pause} does, and in the same time: at most twice the grace. */
+    public void stop(Duration grace) {
+        halt(grace, true);
+    }
+
+    private void halt(Duration grace, boolean forGood) {
         int permits;
-        Remaining remaining;
+        List<Poller> receiving;
+        List<Poller> asking;
         lock.lock();
         try {
             polling = false;
             stopped |= forGood;
             pollers.forEach(Poller::halt);
-            boolean interrupted =
-                    Thread.interrupted() || interruptedWhilePollersEnd(ReceiveGrace.left(grace, pollers, time));
+            boolean interrupted = Thread.interrupted() || interruptedWhilePollersEnd(isIdle(grace) ? RESPONSE_TIME : grace);
             pollers.forEach(Poller::abortReceive);
             if (interrupted || interruptedWhilePollersEnd(grace)) {
                 Thread.currentThread().interrupt();
             }
-            remaining = new Remaining(those(poller -> poller.open() != null), those(Poller::asking));
+            receiving = those(poller -> poller.open() != null);
+            asking = those(Poller::asking);
             permits = pollers.stream().mapToInt(Poller::abandon).sum();
             pollers.clear();
         } finally {
             lock.unlock();
         }
         limit.release(permits);
-        return remaining;
+        if (!receiving.isEmpty()) {
+            log.warn(
+                    "Listener {}: receives from {} do not end by their interrupt ({}); what they bring comes back by its"
+                            + " visibility timeout",
+                    source.listener(),
+                    source.name(),
+                    receiving);
+        }
+        if (!asking.isEmpty()) {
+            log.warn(
+                    "Listener {}: gates do not return when their thread is interrupted ({}); let ReceiveGate.check return at"
+                            + " once, or throw the InterruptedException",
+                    source.listener(),
+                    asking);
+        }
+    }
+
+    /** Whether all receives wait on an empty queue; not asked without a grace, when the clock may fail. */
+    private boolean isIdle(Duration grace) {
+        return grace.compareTo(RESPONSE_TIME) > 0 && pollers.stream().allMatch(poller -> poller.isIdle(time.nanos()));
     }
 
     private List<Poller> those(Predicate<Poller> state) {
@@ -349,39 +391,42 @@ final class Valve {
 
     // ---- changes from outside
 
-    void setBounds(int min, int max) {
+    /** Changes the number of pollers. */
+    public void change(ListenerOptions current) {
         locked(() -> {
-            decisions.setPollers(min, max);
+            decisions.setPollers(current.pollers().min(), current.pollers().max());
             startMissing();
             wakeAll(); // one that waits may be one too many
         });
     }
 
-    void setRunning(int messages) {
+    /** Changes the number of invocations at once, and with it that of the messages in flight. */
+    public void setConcurrency(int concurrency) {
         locked(() -> {
-            decisions.setRunning(messages);
+            decisions.inFlight.setRunning(
+                    InFlightTarget.running(concurrency, source.options().batchSize()));
             wakeForPermits();
         });
     }
 
-    /** So many messages wait here for a retry. */
-    void setWaiting(int messages) {
+    /** So many messages wait here for a retry, with their permits. */
+    public void waitForRetry(int messages) {
         locked(() -> {
-            decisions.setWaiting(messages);
+            decisions.inFlight.setWaiting(messages);
             settled();
         });
     }
 
-    /** The executor has refused a batch: nothing is received for so long. */
-    void setRefused(long nanos) {
+    /** The executor takes no batch for so long, 0 when it has taken one: until then, and for as long again, nothing is received. */
+    public void waitForExecutor(long nanos) {
         locked(() -> {
-            decisions.setRefusedUntil(time.nanos() + nanos);
+            decisions.setRefusedUntil(time.nanos() + 2 * nanos);
             wakeAll();
         });
     }
 
     /** Messages were settled, so that the limit may rise before their deletes return their permits. */
-    void settled() {
+    public void settled() {
         if (waiting > 0) {
             locked(() -> {
                 decisions.adaptLimit(time.nanos());
@@ -397,10 +442,9 @@ final class Valve {
      *
      * @param permits the permits that it held, which are the caller's now
      * @param abandoned whether a halt has not waited for it
-     * @param stopped whether that halt was for good
      * @param early how many receives of its poller in a row were empty before half of their wait time
      */
-    record Ended(int permits, boolean abandoned, boolean stopped, int early) {}
+    record Ended(int permits, boolean abandoned, int early) {}
 
     /** Ends a receive that succeeded; its last message was accepted by SQS this long ago, in nanoseconds. */
     Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took, long age) {
@@ -412,7 +456,7 @@ final class Valve {
                 pollers.forEach(each -> each.memory.endBackoff());
                 wakeAll();
             }
-            return new Ended(poller.takePermits(), poller.abandoned(), stopped, early);
+            return new Ended(poller.takePermits(), poller.abandoned(), early);
         });
     }
 
@@ -420,7 +464,7 @@ final class Valve {
     boolean endFailed(Poller poller, int asked) {
         limit.release(locked(() -> {
             poller.works();
-            decisions.returnTokens(asked);
+            decisions.rateLimit.returnTokens(asked);
             return poller.takePermits();
         }));
         return !locked(poller::halted);
@@ -432,8 +476,8 @@ final class Valve {
             if (!poller.halted()) {
                 // Silence was a pause already
                 Duration unused = poller.memory.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
-                closedBefore = outage.failure() == null ? gates.closedNanos(now) : closedBefore;
-                if (outage.failed(poller, failure, calledAt, now)) {
+                closedBefore = decisions.outage.failure() == null ? gates.closedNanos(now) : closedBefore;
+                if (decisions.outage.failed(poller, failure, calledAt, now)) {
                     wakeAll();
                 }
             }
@@ -443,18 +487,17 @@ final class Valve {
     // ---- questions
 
     /** Returns how many pollers run. */
-    int size() {
+    public int pollers() {
         return locked(pollers::size);
     }
 
-    /** Returns how many pollers wait. */
-    int blocked() {
+    /** Returns how many pollers wait before their next receive. */
+    public int blockedPollers() {
         return locked(() -> those(poller -> poller.waitsFor() != null).size());
     }
 
-    /** See {@link Fetcher#waitsFor}. */
-    @Nullable
-    ReceiveWait waitsFor() {
+    /** Returns why the listener receives nothing; {@code null} if a receive is open or its messages are handed over. */
+    public @Nullable ReceiveWait waitsFor() {
         return locked(() -> {
             long now = time.nanos();
             ReceiveWait gate = gates.waiting(pollers.size(), now);
@@ -466,49 +509,35 @@ final class Valve {
             Poller first = pollers.stream()
                     .min(Comparator.comparingLong(each -> each.waitsSince() - now))
                     .orElseThrow();
-            Closed closed = first.waitsFor();
-            return closed == null
-                    ? null
-                    : new ReceiveWait(
-                            closed.reason(),
-                            closed.detail(),
-                            Duration.ofNanos(now - first.waitsSince()),
-                            Duration.ofNanos(Math.max(0, first.waitsUntil() - now)),
-                            Duration.ZERO);
+            return first.waiting(Objects.requireNonNull(first.waitsFor()), now);
         });
     }
 
-    /** See {@link Fetcher#failingFor}. */
-    Duration failingFor() {
+    /**
+     * Returns for how long every receive has failed; zero if the last one succeeded. The time during which gates keep the listener from
+     * receiving does not count.
+     */
+    public Duration failingFor() {
         return locked(() -> {
             long now = time.nanos();
-            return outage.failure() == null
-                    ? OverdueReceives.longest(pollers, outage, now)
-                    : outage.failingFor(now).minusNanos(gates.closedNanos(now) - closedBefore);
+            return decisions.outage.failure() == null
+                    ? Duration.ZERO
+                    : decisions.outage.failingFor(now).minusNanos(gates.closedNanos(now) - closedBefore);
         });
     }
 
-    /** See {@link Fetcher#failure}. */
-    @Nullable
-    ReceiveFailure failure() {
-        return locked(() -> {
-            ReceiveFailure last = outage.failure();
-            Duration overdueFor = OverdueReceives.longest(pollers, outage, time.nanos());
-            return last == null && overdueFor.isPositive() ? ReceiveOutage.NO_RESPONSE : last;
-        });
+    /** Returns how the last receive failed; {@code null} if it succeeded. */
+    public @Nullable ReceiveFailure failure() {
+        return locked(decisions.outage::failure);
     }
 
-    /** Marks the receives that are overdue, and starts a further poller if all are late. */
-    OverdueReceives markOverdue() {
-        return locked(() -> {
+    /** Starts a further poller if all are late, and logs a gate that does not respond; the owner's timer calls it every few seconds. */
+    public void tick() {
+        Runnable unanswered = locked(() -> {
             startMissing();
-            return OverdueReceives.mark(pollers, outage, time.nanos());
+            return gates.recordUnanswered(pollers.size(), time.nanos());
         });
-    }
-
-    /** Returns what logs a gate that does not respond. */
-    Runnable recordUnanswered() {
-        return locked(() -> gates.recordUnanswered(time.nanos()));
+        unanswered.run();
     }
 
     private void locked(Runnable action) {

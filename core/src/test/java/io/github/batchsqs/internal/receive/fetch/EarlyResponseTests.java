@@ -30,11 +30,11 @@ class EarlyResponseTests {
     private final Queue queue = client.createQueue("orders-queue");
     private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
     private final List<Thread> pollers = new CopyOnWriteArrayList<>();
-    private final Fetcher fetcher = fetcher();
+    private final Valve valve = valve();
 
     @AfterEach
     void stopPolling() {
-        fetcher.stop(Duration.ZERO);
+        valve.stop(Duration.ZERO);
     }
 
     @Test
@@ -81,16 +81,16 @@ class EarlyResponseTests {
     void keepNoPollerFromAStop() {
         start(2);
         awaitRest();
-        fetcher.stop(LONG); // time stands still, so no pause ends by itself
-        assertThat(fetcher.pollers()).isZero();
+        valve.stop(LONG); // time stands still, so no pause ends by itself
+        assertThat(valve.pollers()).isZero();
     }
 
     @Test
     void keepNoPollerFromRetiring() {
         start(2);
         awaitRest();
-        fetcher.change(options(1));
-        Progress.until(fetcher::pollers, 1);
+        valve.change(options(1));
+        Progress.until(valve::pollers, 1);
         assertThat(calls()).isEqualTo(2);
     }
 
@@ -110,7 +110,7 @@ class EarlyResponseTests {
 
     private void advance(Duration by) {
         time.advance(by);
-        fetcher.change(options(fetcher.pollers())); // wakes the pollers, so that they look at the time
+        valve.change(options(valve.pollers())); // wakes the pollers, so that they look at the time
     }
 
     /** Waits until all pollers rest; fails if they call without a rest. */
@@ -135,11 +135,11 @@ class EarlyResponseTests {
     }
 
     private void start(int number) {
-        fetcher.change(options(number));
-        fetcher.start(task -> pollers.add(Thread.ofPlatform().start(task)));
+        valve.change(options(number));
+        valve.start(task -> pollers.add(Thread.ofPlatform().start(task)));
     }
 
-    private Fetcher fetcher() {
+    private Valve valve() {
         return Fetchers.handingOverTo(handedOver, new ListenerQueue(options(1), queue, LONG), client, time);
     }
 }

@@ -57,37 +57,36 @@ class FetcherTests {
     private final MessageMemory memory = new MessageMemory(1 << 30);
     private final InFlightLimit limit = new InFlightLimit(0, memory);
     private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<String> givenBack = new LinkedBlockingQueue<>();
     private final List<String> failedCalls = new CopyOnWriteArrayList<>();
     private final LinkedBlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
     private Executor threads = task -> Thread.ofVirtual().start(task);
     private final AskedClient client = new AskedClient();
-    private final List<Fetcher> started = new ArrayList<>();
+    private final List<Valve> started = new ArrayList<>();
 
     @AfterEach
     void stopPolling() {
-        for (Fetcher fetcher : started) {
-            fetcher.stop(Duration.ZERO);
+        for (Valve valve : started) {
+            valve.stop(Duration.ZERO);
         }
     }
 
     @Test
     void aFullAnswerStartsAPollerAndAnEmptyOneRetiresIt() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 3, 100, 0));
+        Valve valve = start(settings("orders", 1, 3, 100, 0));
         ReceiveCall first = client.asked();
         assertThat(first.maxMessages()).isEqualTo(10);
         client.answer(10, "a");
         ReceiveCall second = client.asked();
         ReceiveCall third = client.asked();
         assertThat(List.of(second, third)).allMatch(call -> call.maxMessages() == 10);
-        assertThat(fetcher.pollers()).isEqualTo(2);
+        assertThat(valve.pollers()).isEqualTo(2);
 
         client.answer(0, "");
 
         // The poller that got nothing ends; nobody asks in its place, and the other still waits.
         client.answer(1, "b");
         assertThat(client.asked()).isNotNull();
-        Progress.until(fetcher::pollers, 1);
+        Progress.until(valve::pollers, 1);
     }
 
     @Test
@@ -101,23 +100,23 @@ class FetcherTests {
 
     @Test
     void aFailedReceiveIsMadeAgainAndTheFailureIsOver() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         client.fail(true);
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.failingFor()).isPositive();
-        assertThat(fetcher.failure()).isNotNull();
+        assertThat(valve.failingFor()).isPositive();
+        assertThat(valve.failure()).isNotNull();
         client.answer(1, "a");
         assertThat(Progress.take(handedOver)).isEqualTo("a0");
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.failingFor()).isZero();
-        assertThat(fetcher.failure()).isNull();
+        assertThat(valve.failingFor()).isZero();
+        assertThat(valve.failure()).isNull();
     }
 
     /** Two listeners whose receives end at once, each waking the other with its own lock held, would wait for each other. */
     @Test
     void aFailedReceiveWakesListenersThatWaitForMemoryWithoutItsLock() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         InFlightLimit greedy = new InFlightLimit(100, memory);
         greedy.settleReceive(0, 1, memory.max());
@@ -125,7 +124,7 @@ class FetcherTests {
         waiting.settleReceive(0, 1, 100);
         CountDownLatch looked = new CountDownLatch(1);
         waiting.onFreed(() -> {
-            Thread look = Thread.ofPlatform().daemon().start(fetcher::pollers);
+            Thread look = Thread.ofPlatform().daemon().start(valve::pollers);
             try {
                 Progress.join(look);
             } catch (Exception e) {
@@ -143,7 +142,7 @@ class FetcherTests {
 
     @Test
     void aFailedReceiveRetiresNoPoller() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 3, 100, 0));
+        Valve valve = start(settings("orders", 1, 3, 100, 0));
         assertThat(client.asked()).isNotNull();
         client.answer(10, "a");
         assertThat(client.asked()).isNotNull();
@@ -152,7 +151,7 @@ class FetcherTests {
         client.fail(true);
 
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(2);
+        assertThat(valve.pollers()).isEqualTo(2);
     }
 
     @Test
@@ -209,20 +208,20 @@ class FetcherTests {
 
     @Test
     void stoppingAbortsAnOpenReceiveAfterTheGrace() throws Exception {
-        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
+        Valve valve = start(settings("orders", 2, 2, 100, 0));
         assertThat(client.asked()).isNotNull();
         assertThat(client.asked()).isNotNull();
-        fetcher.stop(Duration.ofMillis(1));
-        assertThat(fetcher.pollers()).isZero();
+        valve.stop(Duration.ofMillis(1));
+        assertThat(valve.pollers()).isZero();
         Progress.await(client.aborted);
         assertThat(limit.used()).isZero();
     }
 
     @Test
     void whatAnOpenReceiveBringsWithinTheGraceIsHandedOver() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
-        Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Thread stop = Thread.ofVirtual().start(() -> valve.stop(LONG));
         Progress.until(() -> stop.getState() == Thread.State.TIMED_WAITING); // else the poller receives once more
         client.answer(2, "a");
         Progress.until(() -> !stop.isAlive());
@@ -233,54 +232,54 @@ class FetcherTests {
     @Test
     void aReceiveThatHasBeenOpenForTheGraceGetsOnlyTheTimeOfAResponse() throws Exception {
         SettableTime settable = settableTime();
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         settable.advance(LONG);
-        Thread stop = Thread.ofVirtual().start(() -> fetcher.stop(LONG));
+        Thread stop = Thread.ofVirtual().start(() -> valve.stop(LONG));
         Progress.until(() -> !stop.isAlive());
     }
 
     @Test
     void aPollerThatWaitsForPermitsStopsAtOnce() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 1, 0));
+        Valve valve = start(settings("orders", 1, 1, 1, 0));
         assertThat(client.asked()).isNotNull();
         client.answer(1, "a");
         assertThat(take()).isEqualTo("a0");
-        fetcher.stop(LONG);
-        assertThat(fetcher.pollers()).isZero();
+        valve.stop(LONG);
+        assertThat(valve.pollers()).isZero();
     }
 
     @Test
     void newBoundsStartPollersAndLetOthersEnd() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
-        fetcher.change(settings("orders", 3, 3, 100, 0).options());
+        valve.change(settings("orders", 3, 3, 100, 0).options());
         assertThat(client.asked()).isNotNull();
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(3);
-        fetcher.change(settings("orders", 2, 2, 100, 0).options());
+        assertThat(valve.pollers()).isEqualTo(3);
+        valve.change(settings("orders", 2, 2, 100, 0).options());
         client.answer(1, "a");
         client.answer(1, "b");
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(2);
+        assertThat(valve.pollers()).isEqualTo(2);
     }
 
     @Test
     void moreRunningMessagesRaiseTheLimitOfThePermits() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 20, 5));
+        Valve valve = start(settings("orders", 1, 1, 20, 5));
         assertThat(limit.limit()).isEqualTo(25);
-        fetcher.setConcurrency(40);
+        valve.setConcurrency(40);
         assertThat(limit.limit()).isEqualTo(45);
     }
 
     @Test
     void anErrorInAReceiveEndsNoPoller() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         client.fail(new NoClassDefFoundError("Parser"));
         assertThat(client.asked()).isNotNull();
         assertThat(Progress.take(unexpected)).isEqualTo("fetch Parser");
-        assertThat(fetcher.failure())
+        assertThat(valve.failure())
                 .isEqualTo(new ReceiveFailure("NoClassDefFoundError", "java.lang.NoClassDefFoundError"));
         assertThat(limit.used()).isEqualTo(10);
         client.answer(1, "a");
@@ -297,16 +296,16 @@ class FetcherTests {
 
     @Test
     void anInterruptThatNobodyAskedForEndsNoPoller() throws Exception {
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         client.fail(new InterruptedException("by a library"));
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(1);
+        assertThat(valve.pollers()).isEqualTo(1);
     }
 
     @Test
     void inAnOutageOnePollerProbesAndAllGoOnWhenItSucceeds() throws Exception {
-        Fetcher fetcher = start(settings("orders", 3, 3, 100, 0));
+        Valve valve = start(settings("orders", 3, 3, 100, 0));
         for (int i = 0; i < 3; i++) {
             assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
         }
@@ -328,43 +327,24 @@ class FetcherTests {
         for (int i = 0; i < 3; i++) {
             assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
         }
-        assertThat(fetcher.failure()).isNull();
-        assertThat(fetcher.pollers()).isEqualTo(3);
+        assertThat(valve.failure()).isNull();
+        assertThat(valve.pollers()).isEqualTo(3);
     }
 
     @Test
-    void whatAReceiveBringsThatAPauseHasLeftAloneGoesBack() throws Exception {
+    void whatAReceiveBringsThatAPauseHasLeftAloneIsLeftToItsLease() throws Exception {
         client.deaf = true;
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
-        fetcher.pause(Duration.ofMillis(1));
-        assertThat(fetcher.pollers()).isZero();
+        valve.pause(Duration.ofMillis(1));
+        assertThat(valve.pollers()).isZero();
         assertThat(limit.used()).isZero();
         client.answer(2, "a");
-        assertThat(Progress.take(givenBack)).isEqualTo("a0");
-        assertThat(Progress.take(givenBack)).isEqualTo("a1");
-        fetcher.resume();
+        valve.resume();
         assertThat(client.asked()).isNotNull();
-        assertThat(fetcher.pollers()).isEqualTo(1);
+        assertThat(valve.pollers()).isEqualTo(1);
         client.answer(1, "b");
         assertThat(take()).isEqualTo("b0");
-    }
-
-    @Test
-    void whatAReceiveBringsThatAStopHasLeftAloneGoesBackWithoutTheRun() throws Exception {
-        client.deaf = true;
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        fetcher.stop(Duration.ofMillis(1));
-        assertThat(limit.used()).isZero();
-        client.answer(2, "a");
-        assertThat(Progress.take(client.released)).isEqualTo("a1/1");
-        assertThat(Progress.take(client.released)).isEqualTo("a0/1");
-        assertThat(handedOver).isEmpty();
-        assertThat(givenBack).isEmpty();
-        assertThat(limit.used()).isZero();
-        fetcher.resume();
-        assertThat(fetcher.pollers()).isZero();
     }
 
     @Test
@@ -372,56 +352,34 @@ class FetcherTests {
         List<Boolean> publishedBefore = new CopyOnWriteArrayList<>();
         onFailedCall = () -> publishedBefore.add(started.getFirst().failure() != null);
         try (LogCapture log = LogCapture.warnings()) {
-            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            Valve valve = start(settings("orders", 1, 1, 100, 0));
             assertThat(client.asked()).isNotNull();
             client.fail(true);
-            Progress.until(() -> fetcher.failure() != null, true);
+            Progress.until(() -> valve.failure() != null, true);
             assertThat(log.events()).hasSize(1);
         }
         assertThat(publishedBefore).containsExactly(false);
     }
 
     @Test
-    void recordsAnOutageWhenSqsDoesNotAnswer() throws Exception {
-        SettableTime settable = settableTime();
-        try (LogCapture log = LogCapture.warnings()) {
-            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-            assertThat(client.asked()).isNotNull();
-            settable.advance(WAIT_TIME.plusSeconds(4));
-            fetcher.recordOverdue();
-            assertThat(fetcher.failingFor()).isZero();
-            assertThat(fetcher.failure()).isNull();
-            assertThat(log.events()).isEmpty();
-
-            settable.advance(Duration.ofSeconds(1));
-            assertThat(fetcher.failingFor()).isEqualTo(WAIT_TIME.plusSeconds(5));
-            fetcher.recordOverdue();
-            fetcher.recordOverdue();
-            assertThat(fetcher.failure()).isEqualTo(ReceiveOutage.NO_RESPONSE);
-            assertThat(log.events()).hasSize(1).first().asString().contains("NoResponse", "has not responded for 25s");
-            assertThat(failedCalls).containsExactly("NoResponse");
-        }
-    }
-
-    @Test
     void anotherPollerReceivesWhileTheOnlyOneIsLate() throws Exception {
         SettableTime settable = settableTime();
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         assertThat(client.asked()).isNotNull();
         settable.advance(WAIT_TIME.plusMillis(999));
-        fetcher.recordOverdue();
-        assertThat(fetcher.pollers()).isEqualTo(1);
+        valve.tick();
+        assertThat(valve.pollers()).isEqualTo(1);
 
         settable.advance(Duration.ofMillis(1));
-        fetcher.recordOverdue();
+        valve.tick();
 
         assertThat(client.asked().waitTime()).as("a probe").isEqualTo(Duration.ofSeconds(1));
-        assertThat(fetcher.pollers()).isEqualTo(2);
-        fetcher.recordOverdue();
-        assertThat(fetcher.pollers()).as("one more is enough").isEqualTo(2);
+        assertThat(valve.pollers()).isEqualTo(2);
+        valve.tick();
+        assertThat(valve.pollers()).as("one more is enough").isEqualTo(2);
         client.answer(1, "late");
         assertThat(take()).isEqualTo("late0");
-        Progress.until(fetcher::pollers, 1);
+        Progress.until(valve::pollers, 1);
         client.answer(1, "a");
         assertThat(take()).isEqualTo("a0");
     }
@@ -429,7 +387,7 @@ class FetcherTests {
     @Test
     void anotherPollerReceivesSoonWhenASteadyFlowFallsSilent() throws Exception {
         SettableTime settable = settableTime();
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
         for (int response = 0; response < 11; response++) {
             assertThat(client.asked()).isNotNull();
             settable.advance(Duration.ofMillis(500));
@@ -438,106 +396,34 @@ class FetcherTests {
         }
         assertThat(client.asked()).isNotNull();
         settable.advance(Duration.ofSeconds(4));
-        fetcher.recordOverdue();
+        valve.tick();
         assertThat(client.asked().waitTime()).as("a probe").isEqualTo(Duration.ofSeconds(1));
         client.answer(0, "");
-        Progress.until(fetcher::pollers, 1);
+        Progress.until(valve::pollers, 1);
         settable.advance(Duration.ofSeconds(1));
-        fetcher.recordOverdue();
-        assertThat(fetcher.pollers())
+        valve.tick();
+        assertThat(valve.pollers())
                 .as("the flow is over: the response showed it")
                 .isEqualTo(1);
-    }
-
-    @Test
-    void anOverdueReceiveThatIsAnsweredIsNoSilence() throws Exception {
-        SettableTime settable = settableTime();
-        try (LogCapture log = LogCapture.warnings()) {
-            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-            assertThat(client.asked()).isNotNull();
-            settable.advance(WAIT_TIME.plusSeconds(5));
-            fetcher.recordOverdue();
-            assertThat(client.asked()).isNotNull();
-            for (int receive = 0; receive < 2; receive++) {
-                client.fail(new QueueCallException("ReceiveMessage", "ServiceUnavailable", "busy", true, null));
-            }
-            Progress.until(failedCalls::size, 3);
-            assertThat(failedCalls).containsExactly("NoResponse", "ServiceUnavailable", "ServiceUnavailable");
-            Progress.until(() -> log.events().size() >= 2); // a line follows its event
-            assertThat(log.events()).hasSize(2);
-            assertThat(log.events().getLast()).asString().contains("ServiceUnavailable: busy");
-        }
     }
 
     @Test
     void thePauseThatAResponseAsksForIsNoSilence() throws Exception {
         SettableTime settable = settableTime();
         try (LogCapture log = LogCapture.warnings()) {
-            Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
+            Valve valve = start(settings("orders", 1, 1, 100, 0));
             assertThat(client.asked()).isNotNull();
             client.fail(new QueueCallException(
                     "ReceiveMessage", "ServiceUnavailable", "busy", true, false, true, Duration.ofHours(1), null));
-            Progress.until(() -> fetcher.waitsFor() != null, true);
-            assertThat(fetcher.waitsFor()).extracting(ReceiveWait::endsIn).isEqualTo(Duration.ofSeconds(20));
+            Progress.until(() -> valve.waitsFor() != null, true);
+            assertThat(valve.waitsFor()).extracting(ReceiveWait::endsIn).isEqualTo(Duration.ofSeconds(20));
             for (int second = 0; second < 30; second++) {
                 settable.advance(Duration.ofSeconds(1));
-                fetcher.recordOverdue();
+                valve.tick();
             }
             assertThat(failedCalls).containsExactly("ServiceUnavailable");
             assertThat(log.events()).singleElement().asString().contains("fails (ServiceUnavailable): busy");
         }
-    }
-
-    @Test
-    void recordsTheEndOfAnOutageWhenALateAnswerComes() throws Exception {
-        SettableTime settable = settableTime();
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        settable.advance(WAIT_TIME.plusSeconds(9));
-        fetcher.recordOverdue();
-        assertThat(fetcher.failingFor()).isPositive();
-
-        client.answer(1, "a");
-
-        assertThat(take()).isEqualTo("a0");
-        assertThat(fetcher.failingFor()).isZero();
-        assertThat(fetcher.failure()).isNull();
-    }
-
-    @Test
-    void recordsNoOutageWhileAnotherReceiveIsAnswered() throws Exception {
-        SettableTime settable = settableTime();
-        Fetcher fetcher = start(settings("orders", 2, 2, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        assertThat(client.asked()).isNotNull();
-        settable.advance(WAIT_TIME);
-        client.answer(1, "a");
-        assertThat(take()).isEqualTo("a0");
-        settable.advance(WAIT_TIME);
-        fetcher.recordOverdue();
-        assertThat(fetcher.failingFor()).isZero();
-        assertThat(failedCalls).isEmpty();
-    }
-
-    @Test
-    void recordsNoOutageWhilePaused() throws Exception {
-        SettableTime settable = settableTime();
-        client.deaf = true;
-        Fetcher fetcher = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        fetcher.pause(Duration.ofMillis(1));
-        settable.advance(WAIT_TIME.plusSeconds(60));
-        fetcher.recordOverdue();
-        assertThat(fetcher.failingFor()).isZero();
-
-        fetcher.resume();
-        assertThat(client.asked()).isNotNull();
-        fetcher.recordOverdue();
-        assertThat(fetcher.failingFor()).isZero();
-        assertThat(failedCalls).isEmpty();
-        client.deaf = false;
-        client.answer(0, "");
-        client.answer(0, "");
     }
 
     private SettableTime settableTime() {
@@ -571,26 +457,23 @@ class FetcherTests {
         }
     }
 
-    private Fetcher start(Settings settings) {
+    private Valve start(Settings settings) {
         Queue queue = new Queue(settings.queue(), "url");
         InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time);
-        Fetcher fetcher = new Fetcher(
-                new ListenerQueue(settings.options(), queue, LONG),
-                client,
+        ListenerQueue source = new ListenerQueue(settings.options(), queue, LONG);
+        Handover handover =
+                new Handover(deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, none -> {});
+        Valve valve = new Valve(
+                source,
                 limit,
                 ledger,
-                new Handover(deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, deliveries -> {
-                    givenBack.addAll(Deliveries.bodies(deliveries));
-                    ledger.untrack(deliveries);
-                }),
                 new Gates("orders", Map.of(), time),
-                () -> {},
-                new Events(),
                 time,
-                NO_JITTER);
-        started.add(fetcher);
-        fetcher.start(threads);
-        return fetcher;
+                NO_JITTER,
+                new Fetcher(source, client, limit, ledger, handover, () -> {}, new Events(), time));
+        started.add(valve);
+        valve.start(threads);
+        return valve;
     }
 
     private final class Events implements EventMethods {
@@ -619,7 +502,6 @@ class FetcherTests {
 
         private final SynchronousQueue<Answer> answers = new SynchronousQueue<>(true);
 
-        final LinkedBlockingQueue<String> released = new LinkedBlockingQueue<>();
         final LinkedBlockingQueue<String> refused = new LinkedBlockingQueue<>(10);
         volatile boolean deaf;
         volatile boolean down;
@@ -627,7 +509,7 @@ class FetcherTests {
         private record Answer(
                 int messages, String body, @Nullable Throwable failure) {}
 
-        /** Whether all pollers wait: to show a refusal, or in the fetcher. */
+        /** Whether all pollers wait: to show a refusal, or in the valve. */
         boolean allWait() {
             return refusals.keySet().stream().allMatch(poller -> poller.getState() == Thread.State.WAITING);
         }
@@ -703,8 +585,7 @@ class FetcherTests {
 
         @Override
         public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) {
-            changes.forEach(change -> released.add(change.receiptHandle()));
-            return List.of();
+            throw new UnsupportedOperationException();
         }
 
         @Override

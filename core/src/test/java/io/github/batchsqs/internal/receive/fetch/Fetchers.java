@@ -31,19 +31,18 @@ final class Fetchers {
     }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */
-    static Fetcher handingOverTo(Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time) {
+    static Valve handingOverTo(Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time) {
         InFlightLimit limit = new InFlightLimit(0);
         InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
-        return new Fetcher(
+        Handover handover =
+                new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack);
+        return new Valve(
                 queue,
-                client,
                 limit,
                 ledger,
-                new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack),
                 new Gates(queue.options().id(), Map.of(), time),
-                () -> {},
-                ListenerEvents.NONE,
                 time,
-                new Random(1));
+                new Random(1),
+                new Fetcher(queue, client, limit, ledger, handover, () -> {}, ListenerEvents.NONE, time));
     }
 }

@@ -176,11 +176,11 @@ class GatesTests {
         Thread thread = Thread.ofVirtual().start(ask);
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
-            gates.recordUnanswered(time.nanos()).run();
+            gates.recordUnanswered(1, time.nanos()).run();
             assertThat(waiting(gates, 1)).isNull();
             time.advance(Duration.ofSeconds(7));
-            gates.recordUnanswered(time.nanos()).run();
-            gates.recordUnanswered(time.nanos()).run();
+            gates.recordUnanswered(1, time.nanos()).run();
+            gates.recordUnanswered(1, time.nanos()).run();
             assertThat(log.events())
                     .singleElement()
                     .asString()
@@ -286,7 +286,7 @@ class GatesTests {
         assertThat(waiting(gates))
                 .isEqualTo(new ReceiveWait(
                         "gate",
-                        "window: closed; broken: it failed with java.lang.IllegalStateException",
+                        "broken: it failed with java.lang.IllegalStateException",
                         SECOND.multipliedBy(100),
                         Duration.ZERO,
                         SECOND.multipliedBy(100)));
@@ -430,7 +430,7 @@ class GatesTests {
 
     /** Asks the gates as the valve does. Returns how many messages they permit; 0 if they are closed. */
     private int admit(Gates gates, Poller by) throws InterruptedException {
-        GateChecks.Ask ask;
+        Gates.Ask ask;
         lock.lock();
         try {
             if (gates.closed(by, 10, time.nanos()) != null) {
@@ -440,7 +440,7 @@ class GatesTests {
         } finally {
             lock.unlock();
         }
-        GateChecks.Answer answer = null;
+        Gates.Answer answer = null;
         Runnable log;
         try {
             answer = gates.ask(ask, by);

@@ -34,7 +34,7 @@ class MeasuredReceivesTests {
     private final InFlightLimit limit = new InFlightLimit(0);
     private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
     private final List<Delivery> received = new ArrayList<>();
-    private final Fetcher fetcher = fetcher();
+    private final Valve valve = valve();
 
     /** Messages that arrive during a receive have had it wait; those that were there before have not. */
     @Test
@@ -44,7 +44,7 @@ class MeasuredReceivesTests {
         receive(Duration.ofMillis(10), false);
         assertThat(received).hasSize(20).allMatch(Delivery::claim);
         time.advance(Duration.ofSeconds(1));
-        int unused = fetcher.pollOnce(); // cuts the limit back to the messages of three round trips
+        valve.pollOnce(); // cuts the limit back to the messages of three round trips
         assertThat(limit.limit()).isEqualTo(CONCURRENCY + 10);
     }
 
@@ -67,26 +67,25 @@ class MeasuredReceivesTests {
                 }
             }
         });
-        assertThat(fetcher.pollOnce()).isEqualTo(10);
+        valve.pollOnce();
         client.faults(Faults.NONE);
     }
 
-    private Fetcher fetcher() {
+    private Valve valve() {
         ListenerOptions options = ListenerOptions.builder("orders", queue.name())
                 .waitTime(Duration.ZERO)
                 .concurrency(CONCURRENCY)
                 .batchSize(1)
                 .build();
-        return new Fetcher(
-                new ListenerQueue(options, queue, LEASE),
-                client,
+        ListenerQueue source = new ListenerQueue(options, queue, LEASE);
+        Handover handover = new Handover(received::addAll, none -> {}, ledger::untrack);
+        return new Valve(
+                source,
                 limit,
                 ledger,
-                new Handover(received::addAll, none -> {}, ledger::untrack),
                 new Gates("orders", Map.of(), time),
-                () -> {},
-                ListenerEvents.NONE,
                 time,
-                new Random(1));
+                new Random(1),
+                new Fetcher(source, client, limit, ledger, handover, () -> {}, ListenerEvents.NONE, time));
     }
 }

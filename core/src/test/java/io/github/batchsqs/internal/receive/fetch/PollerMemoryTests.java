@@ -41,7 +41,7 @@ class PollerMemoryTests {
     @Test
     void theProbeOfAnOutageWaitsAtMostThreeSecondsHoweverLongTheOutageLasts() {
         PollerMemory memory = new PollerMemory(source, LONGEST);
-        ReceiveOutage outage = new ReceiveOutage(time.nanos());
+        ReceiveOutage outage = new ReceiveOutage();
         Duration longest = Duration.ZERO;
         for (int probe = 0; probe < 1_000; probe++) {
             long calledAt = time.nanos();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ReceiveOutageTests {
@@ -13,7 +12,7 @@ class ReceiveOutageTests {
     private static final ReceiveFailure DOWN = new ReceiveFailure("ServiceUnavailable", "X");
     private static final ReceiveFailure THROTTLED = new ReceiveFailure("RequestThrottled", "X");
 
-    private final ReceiveOutage outage = new ReceiveOutage(0);
+    private final ReceiveOutage outage = new ReceiveOutage();
 
     @Test
     void aSingleFailureStopsNobody() {
@@ -45,7 +44,7 @@ class ReceiveOutageTests {
     @Test
     void aSuccessBetweenTwoFailuresLeavesThemSingle() {
         outage.failed("a", DOWN, 0, 5);
-        assertThat(outage.succeeded(6)).isFalse();
+        assertThat(outage.succeeded()).isFalse();
         outage.failed("a", DOWN, 6, 10);
         assertThat(outage.mayReceive("b")).isTrue();
         assertThat(outage.failingFor(10)).isEqualTo(Duration.ofNanos(4));
@@ -54,8 +53,8 @@ class ReceiveOutageTests {
     @Test
     void theFirstSuccessEndsTheOutageForAll() {
         begin();
-        assertThat(outage.succeeded(12)).isTrue();
-        assertThat(outage.succeeded(12)).isFalse();
+        assertThat(outage.succeeded()).isTrue();
+        assertThat(outage.succeeded()).isFalse();
         assertThat(outage.mayReceive("b")).isTrue();
         assertThat(outage.failure()).isNull();
         assertThat(outage.failingFor(99)).isZero();
@@ -93,33 +92,6 @@ class ReceiveOutageTests {
         outage.failed("a", DOWN, 0, 5);
         assertThat(outage.waitTime(usual, false)).isEqualTo(Duration.ofSeconds(1));
         assertThat(outage.waitTime(Duration.ZERO, false)).isZero();
-    }
-
-    @Nested
-    class OverdueReceive {
-
-        private static final long SECOND = 1_000_000_000;
-        private final OpenReceive receive = new OpenReceive(10 * SECOND, Duration.ofSeconds(20));
-
-        @Test
-        void isOneThatIsOpenForItsWaitTimeAndFiveSeconds() {
-            assertThat(outage.overdueFor(receive, 35 * SECOND - 1)).isZero();
-            assertThat(outage.overdueFor(receive, 35 * SECOND)).isEqualTo(Duration.ofSeconds(25));
-        }
-
-        @Test
-        void isNoneWhileOthersAreAnswered() {
-            outage.succeeded(15 * SECOND);
-            assertThat(outage.overdueFor(receive, 40 * SECOND - 1)).isZero();
-            assertThat(outage.overdueFor(receive, 40 * SECOND)).isEqualTo(Duration.ofSeconds(25));
-        }
-
-        @Test
-        void stopsNoPoller() {
-            assertThat(outage.overdueFor(receive, 99 * SECOND)).isPositive();
-            assertThat(outage.mayReceive("a")).isTrue();
-            assertThat(outage.mayReceive("b")).isTrue();
-        }
     }
 
     @Test

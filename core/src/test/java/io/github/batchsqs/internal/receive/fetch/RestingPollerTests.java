@@ -34,11 +34,11 @@ class RestingPollerTests {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private Queue queue = client.createQueue("orders");
     private ListenerOptions options = options().build();
-    private Fetcher fetcher = fetcher();
+    private Valve valve = valve();
 
     @AfterEach
     void stopPolling() {
-        fetcher.stop(Duration.ZERO);
+        valve.stop(Duration.ZERO);
     }
 
     @Test
@@ -48,7 +48,7 @@ class RestingPollerTests {
         awaitRest();
         client.put(queue, "next");
         time.advance(REST);
-        fetcher.change(options); // wakes it, so that it looks at the time
+        valve.change(options); // wakes it, so that it looks at the time
         assertThat(Progress.take(handedOver)).isEqualTo("next");
         assertThat(calls()).isGreaterThan(calls);
     }
@@ -57,8 +57,8 @@ class RestingPollerTests {
     void endsAtOnceByAStop() {
         receiveUntilItMayRest();
         awaitRest();
-        fetcher.stop(LONG); // time stands still, so no rest ends by itself
-        assertThat(fetcher.pollers()).isZero();
+        valve.stop(LONG); // time stands still, so no rest ends by itself
+        assertThat(valve.pollers()).isZero();
     }
 
     @Test
@@ -66,11 +66,11 @@ class RestingPollerTests {
         receiveUntilItMayRest();
         awaitRest();
         long calls = calls();
-        fetcher.pause(LONG);
-        assertThat(fetcher.pollers()).isZero();
+        valve.pause(LONG);
+        assertThat(valve.pollers()).isZero();
         assertThat(calls()).isEqualTo(calls);
         time.advance(REST);
-        fetcher.resume();
+        valve.resume();
         put("next");
     }
 
@@ -78,14 +78,14 @@ class RestingPollerTests {
     void endsAtOnceByAFixedNumberOfPollers() {
         receiveUntilItMayRest();
         awaitRest();
-        fetcher.change(options().pollers(1, 1).build());
+        valve.change(options().pollers(1, 1).build());
         put("next");
     }
 
     @Test
     void doesNotExistOnAFifoQueue() {
         queue = client.createQueue("orders.fifo", QueueSettings.DEFAULT);
-        fetcher = fetcher();
+        valve = valve();
         receiveUntilItMayRest();
         put("next");
     }
@@ -94,17 +94,17 @@ class RestingPollerTests {
     void doesNotExistWithAMinimumInterval() {
         Duration interval = Duration.ofMillis(1);
         options = options().pollers(new ListenerOptions.Pollers(1, 2, interval)).build();
-        fetcher = fetcher();
+        valve = valve();
         receiveUntilItMayRest();
         time.advance(interval);
-        fetcher.change(options);
+        valve.change(options);
         put("next");
     }
 
     /** Eleven messages in a tenth of a second, and one more: the next receive may begin in 20 ms. */
     private void receiveUntilItMayRest() {
         client.longPolling(true);
-        fetcher.start(task -> threads.add(Thread.ofPlatform().start(task)));
+        valve.start(task -> threads.add(Thread.ofPlatform().start(task)));
         Progress.until(() -> state() == Thread.State.WAITING);
         put("a", "b");
         awaitReceive();
@@ -130,7 +130,7 @@ class RestingPollerTests {
         if (options.pollers().minInterval().isPositive()) {
             awaitRest();
             time.advance(options.pollers().minInterval());
-            fetcher.change(options);
+            valve.change(options);
         }
         Progress.until(() -> state() == Thread.State.WAITING);
     }
@@ -151,7 +151,7 @@ class RestingPollerTests {
         return ListenerOptions.builder("orders", "orders").concurrency(16).pollers(1, 2);
     }
 
-    private Fetcher fetcher() {
+    private Valve valve() {
         return Fetchers.handingOverTo(handedOver, new ListenerQueue(options, queue, LONG), client, time);
     }
 }

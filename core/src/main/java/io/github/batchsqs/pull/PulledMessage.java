@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * its visibility timeout, which nothing extends by itself: then it is delivered again, and at once after {@link
  * #release()}.
  *
- * <p>The deletes and visibility changes of all messages of a template share calls of ten, which go out after five
- * milliseconds at the latest. A refused one is tried again for up to 30 seconds if that may help. The first settlement of a message
+ * <p>Deletes and visibility changes of the messages of one receive are made in the order of these calls; up to ten of one kind in a row
+ * share a call. A refused one is tried three times if that may help. The first settlement of a message
  * counts: a second one has no effect and returns the same future, unless that has failed. A future fails with
  * {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any thread; the methods do not block.
  *
@@ -30,8 +30,7 @@ public interface PulledMessage<T> extends SqsMessage<T> {
      * its {@link #body()} can be looked at, and the message deleted or left to the queue's redrive policy.
      *
      * @throws ConversionException if the body cannot be read as the payload type, also by later calls
-     * @throws io.github.batchsqs.payload.PayloadStoreException if the payload is stored outside of SQS and cannot be fetched now; a
-     *     later call may succeed
+     * @throws io.github.batchsqs.payload.PayloadStoreException if the payload is stored outside of SQS and cannot be fetched
      */
     @Override
     T payload();
@@ -62,7 +61,7 @@ public interface PulledMessage<T> extends SqsMessage<T> {
     /**
      * Returns the message to the queue, which delivers it again after the given time.
      *
-     * @param after 0 s to 12 h from now; limited to the maximum of SQS, 12 hours from the receive minus a margin
+     * @param after 0 s to 12 h from now; SQS refuses more than 12 hours from the receive on
      * @return a future that completes when SQS has accepted the change of the visibility timeout
      * @throws InvalidOptionException if the time is out of these bounds
      */
@@ -71,9 +70,8 @@ public interface PulledMessage<T> extends SqsMessage<T> {
     /**
      * Keeps the message hidden for the given time from now on. May be repeated.
      *
-     * @param visibilityTimeout 1 s to 12 h from now; limited as in {@link #release(Duration)}
-     * @return a future that completes when SQS has accepted the change; it fails at once if the message was acknowledged or
-     *     released before
+     * @param visibilityTimeout 1 s to 12 h from now; SQS refuses more than 12 hours from the receive on
+     * @return a future that completes when SQS has accepted the change; it fails if the message was acknowledged or released before
      * @throws InvalidOptionException if the time is out of these bounds
      */
     CompletableFuture<Void> extend(Duration visibilityTimeout);

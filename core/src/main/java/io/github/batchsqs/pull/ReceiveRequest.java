@@ -10,11 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the messages that a caller wants to receive. Immutable.
+ * Describes the messages that a caller wants to receive. Immutable: each method with a parameter returns a changed copy.
  *
  * <p>A receive of up to ten messages is one call to SQS, which returns what the queue has as soon as it has any, often fewer than
  * ten. A receive of more makes call after call until one finds the queue empty. It ends in any case with {@code
- * maxMessages}, or when {@code waitTime} has passed: then no further call begins.
+ * maxMessages}, or when {@code waitTime} has passed: then no further call begins. It ends, too, when SQS delivers a message again
+ * because its visibility timeout has ended.
  *
  * @param <T> the payload type
  * @param queue the queue's name, URL or ARN
@@ -25,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime the maximum time to wait for messages, over all calls, 0 s to 1 h, in whole seconds, rounded up; 10 s unless set.
  *     The look-up of the queue comes on top. With zero there is one call, which does not wait
  * @param visibilityTimeout how long the messages stay hidden from the receive on, 1 s to 12 h; {@code null} for the queue's
- *     own. Nothing extends it by itself. Must be longer than {@code waitTime} if {@code minMessages} is above 1 or {@code
- *     maxMessages} above 10
- * @param attemptId the {@code ReceiveRequestAttemptId} of FIFO queues, 1 to 120 characters: a second receive with the same id
- *     within five minutes brings the same messages, as long as none of them was settled; {@code null} for a new one. Where a
- *     receive makes several calls, the further ones have this id with a number after it
+ *     own. Nothing extends it by itself. Set it above {@code waitTime} if one call may not bring all messages
  */
 public record ReceiveRequest<T>(
         String queue,
@@ -37,11 +34,7 @@ public record ReceiveRequest<T>(
         int maxMessages,
         int minMessages,
         Duration waitTime,
-        @Nullable Duration visibilityTimeout,
-        @Nullable String attemptId) {
-
-    /** SQS accepts 128; the number of a further call follows. */
-    private static final int MAX_ATTEMPT_ID = 120;
+        @Nullable Duration visibilityTimeout) {
 
     /**
      * Checks the values.
@@ -52,36 +45,11 @@ public record ReceiveRequest<T>(
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(payloadType, "payloadType");
         Check.range("max-messages", maxMessages, 1, SqsLimits.MAX_IN_FLIGHT);
-        Check.that(
-                minMessages >= 1 && minMessages <= maxMessages,
-                "min-messages",
-                "must be between 1 and max-messages (" + maxMessages + ")",
-                minMessages,
-                "lower it, or raise max-messages");
+        Check.range("min-messages", minMessages, 1, maxMessages);
         Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofHours(1));
         if (visibilityTimeout != null) {
             Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
         }
-        Check.that(
-                visibilityTimeout == null
-                        || (minMessages == 1 && maxMessages <= SqsLimits.MAX_PER_CALL)
-                        || seconds(visibilityTimeout) > seconds(waitTime),
-                "visibility-timeout",
-                "must be longer than wait-time (" + Check.text(waitTime)
-                        + ") where one call may not bring all messages: the first would be delivered again during the wait",
-                String.valueOf(visibilityTimeout),
-                "raise it, or lower wait-time");
-        Check.that(
-                attemptId == null || (!attemptId.isEmpty() && attemptId.length() <= MAX_ATTEMPT_ID),
-                "attempt-id",
-                "must have 1 to " + MAX_ATTEMPT_ID + " characters",
-                String.valueOf(attemptId),
-                "leave it out, or use a UUID");
-    }
-
-    /** Returns the seconds that SQS is asked for. */
-    private static long seconds(Duration duration) {
-        return Math.ceilDiv(duration.toMillis(), 1_000L);
     }
 
     /**
@@ -92,136 +60,55 @@ public record ReceiveRequest<T>(
      * @param payloadType the type of the payloads
      */
     public static <T> ReceiveRequest<T> of(String queue, Class<T> payloadType) {
-        return builder(queue, payloadType).build();
+        return of(queue, (Type) payloadType);
     }
 
     /**
-     * {@return a builder with the defaults}
-     *
-     * @param <T> the payload type
-     * @param queue the queue's name, URL or ARN
-     * @param payloadType the type of the payloads
-     */
-    public static <T> Builder<T> builder(String queue, Class<T> payloadType) {
-        return new Builder<>(queue, payloadType);
-    }
-
-    /**
-     * {@return a builder with the defaults}
+     * {@return a request with the defaults}
      *
      * @param <T> the payload type
      * @param queue the queue's name, URL or ARN
      * @param payloadType the type of the payloads, which may be generic
      */
-    public static <T> Builder<T> builder(String queue, Type payloadType) {
-        return new Builder<>(queue, payloadType);
-    }
-
-    /** {@return a builder with the values of this request} */
-    public Builder<T> toBuilder() {
-        Builder<T> builder = new Builder<>(queue, payloadType);
-        builder.maxMessages = maxMessages;
-        builder.minMessages = minMessages;
-        builder.waitTime = waitTime;
-        builder.visibilityTimeout = visibilityTimeout;
-        builder.attemptId = attemptId;
-        return builder;
+    public static <T> ReceiveRequest<T> of(String queue, Type payloadType) {
+        return new ReceiveRequest<>(queue, payloadType, SqsLimits.MAX_PER_CALL, 1, Duration.ofSeconds(10), null);
     }
 
     /**
-     * Builds a request; values that are not set keep their defaults. Not safe for use by several threads.
+     * {@return a request for at most so many messages} Also lowers a higher {@code minMessages}.
      *
-     * @param <T> the payload type
+     * @param value the maximum number of messages, 1 to 120,000
      */
-    public static final class Builder<T> {
+    public ReceiveRequest<T> maxMessages(int value) {
+        return new ReceiveRequest<>(
+                queue, payloadType, value, Math.min(minMessages, value), waitTime, visibilityTimeout);
+    }
 
-        private String queue;
-        private final Type payloadType;
-        private int maxMessages = SqsLimits.MAX_PER_CALL;
-        private int minMessages = 1;
-        private Duration waitTime = Duration.ofSeconds(10);
-        private @Nullable Duration visibilityTimeout;
-        private @Nullable String attemptId;
+    /**
+     * {@return a request that waits for so many messages} Also raises a lower {@code maxMessages}.
+     *
+     * @param value the number of messages to wait for, 1 to 120,000
+     */
+    public ReceiveRequest<T> minMessages(int value) {
+        return new ReceiveRequest<>(
+                queue, payloadType, Math.max(maxMessages, value), value, waitTime, visibilityTimeout);
+    }
 
-        private Builder(String queue, Type payloadType) {
-            this.queue = queue;
-            this.payloadType = payloadType;
-        }
+    /**
+     * {@return a request that waits so long}
+     *
+     * @param value the maximum time to wait for messages, over all calls, 0 s to 1 h
+     */
+    public ReceiveRequest<T> waitTime(Duration value) {
+        return new ReceiveRequest<>(queue, payloadType, maxMessages, minMessages, value, visibilityTimeout);
+    }
 
-        /**
-         * Sets the queue.
-         *
-         * @param value the queue's name, URL or ARN
-         * @return this builder
-         */
-        public Builder<T> queue(String value) {
-            queue = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ReceiveRequest#maxMessages()}.
-         *
-         * @param value the maximum number of messages, 1 to 120,000
-         * @return this builder
-         */
-        public Builder<T> maxMessages(int value) {
-            maxMessages = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ReceiveRequest#minMessages()}.
-         *
-         * @param value the number of messages to wait for, 1 to the maximum
-         * @return this builder
-         */
-        public Builder<T> minMessages(int value) {
-            minMessages = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ReceiveRequest#waitTime()}.
-         *
-         * @param value the maximum time to wait for messages, over all calls, 0 s to 1 h
-         * @return this builder
-         */
-        public Builder<T> waitTime(Duration value) {
-            waitTime = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ReceiveRequest#visibilityTimeout()}.
-         *
-         * @param value how long the messages stay hidden, 1 s to 12 h, or {@code null} for the queue's own
-         * @return this builder
-         */
-        public Builder<T> visibilityTimeout(@Nullable Duration value) {
-            visibilityTimeout = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link ReceiveRequest#attemptId()}.
-         *
-         * @param value the id, only for FIFO queues, or {@code null} for a new one
-         * @return this builder
-         */
-        public Builder<T> attemptId(@Nullable String value) {
-            attemptId = value;
-            return this;
-        }
-
-        /**
-         * {@return the request}
-         *
-         * @throws InvalidOptionException if a value breaks its rule
-         */
-        public ReceiveRequest<T> build() {
-            return new ReceiveRequest<>(
-                    queue, payloadType, maxMessages, minMessages, waitTime, visibilityTimeout, attemptId);
-        }
+    /**
+     * {@return a request whose messages stay hidden so long}
+     *
+     * @param value the visibility timeout, 1 s to 12 h, or {@code null} for the queue's own
+     */
+    public ReceiveRequest<T> visibilityTimeout(@Nullable Duration value) {
+        return new ReceiveRequest<>(queue, payloadType, maxMessages, minMessages, waitTime, value);
     }
 }

@@ -128,7 +128,6 @@ public interface BatchSqsOperations {
      * @return the messages; empty if there were none
      * @throws io.github.batchsqs.client.QueueNotFoundException if there is no such queue
      * @throws io.github.batchsqs.client.QueueCallException if SQS refuses the receive, or three attempts fail
-     * @throws InvalidOptionException if an attempt id is for a standard queue
      * @throws IllegalStateException if the template is closed
      * @throws IllegalArgumentException if the request names the default queue, and there is none
      * @throws UnsupportedOperationException if these operations do not receive
@@ -184,8 +183,7 @@ public interface BatchSqsOperations {
      * @throws InterruptedException if the thread was interrupted
      */
     default <T> Optional<PulledMessage<T>> receiveOne(ReceiveRequest<T> request) throws InterruptedException {
-        return receive(request.toBuilder().minMessages(1).maxMessages(1).build()).stream()
-                .findFirst();
+        return receive(request.maxMessages(1)).stream().findFirst();
     }
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
@@ -56,6 +57,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final SendBuffer buffer;
     private final QueueSenders senders;
     private final SenderFinder finder;
+    private final QueueLookUps lookUps;
     private final BufferRoom room;
     private final Puller puller;
     private final TimeSource time;
@@ -103,8 +105,9 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.buffer = new SendBuffer(options.buffer());
         this.time = resources.time();
         QueueEvents events = new QueueEvents(resources.events(), time);
+        this.lookUps = new QueueLookUps(resources.resolver(), options, events, time, SenderThreads.lookUps());
         this.senders = new QueueSenders(
-                new QueueLookUps(resources.resolver(), options, events, time, SenderThreads.lookUps()),
+                lookUps,
                 queue -> new QueueSender(
                         queue,
                         options,
@@ -117,7 +120,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.finder = new SenderFinder(senders, events, time);
         this.room = new BufferRoom(buffer, options.buffer(), time, closed);
         this.puller = new Puller(
-                resources.client(), resources.resolver(), resources.codec(), events::found, time, resources.payloads());
+                resources.client(), this::queue, resources.codec(), events::found, time, resources.payloads());
     }
 
     @Override
@@ -278,11 +281,15 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     @Override
     public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
-        String queue = options.messageDefaults().queueOf(request.queue());
-        return puller.receive(
-                queue.equals(request.queue())
-                        ? request
-                        : request.toBuilder().queue(queue).build());
+        return puller.receive(options.messageDefaults().queueOf(request.queue()), request);
+    }
+
+    private Queue queue(String reference) throws InterruptedException {
+        Queue found = lookUps.find(reference, options.buffer().maxBlock());
+        if (found == null) {
+            throw new InterruptedException("The template was closed");
+        }
+        return found;
     }
 
     @Override
@@ -351,10 +358,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             log.warn("Interrupted while closing; the futures of messages without a response of SQS fail");
             Thread.currentThread().interrupt();
         } finally {
-            closing.forEach(each -> {
-                each.senders.close();
-                each.puller.close();
-            });
+            closing.forEach(each -> each.senders.close());
         }
     }
 
@@ -364,7 +368,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         List<BatchSqsTemplate> closing = all().stream()
                 .filter(each -> each.closed.compareAndSet(false, true))
                 .toList();
-        closing.forEach(each -> each.puller.refuseNew());
+        closing.forEach(each -> each.puller.close());
         return closing;
     }
 

@@ -48,8 +48,8 @@ class TemplateReceiveServerTests {
         return server.template(PATIENT, client);
     }
 
-    private static <T> ReceiveRequest.Builder<T> exactly(int messages, Queue queue, Class<T> type) {
-        return ReceiveRequest.builder(queue.name(), type)
+    private static <T> ReceiveRequest<T> exactly(int messages, Queue queue, Class<T> type) {
+        return ReceiveRequest.of(queue.name(), type)
                 .maxMessages(messages)
                 .minMessages(messages)
                 .waitTime(PATIENCE);
@@ -63,7 +63,7 @@ class TemplateReceiveServerTests {
         try (var template = template(way)) {
             template.sendAll(queue.name(), orders);
 
-            var received = template.receive(exactly(35, queue, Order.class).build());
+            var received = template.receive(exactly(35, queue, Order.class));
 
             assertThat(received.payloads()).containsExactlyInAnyOrderElementsOf(orders);
             Progress.get(received.acknowledge());
@@ -81,7 +81,7 @@ class TemplateReceiveServerTests {
                     .build());
 
             PulledMessage<String> message =
-                    template.receiveOne(exactly(1, queue, String.class).build()).orElseThrow();
+                    template.receiveOne(exactly(1, queue, String.class)).orElseThrow();
 
             assertThat(message.payload()).isEqualTo("text");
             assertThat(message.attributes()).containsEntry("priority", MessageAttribute.number(3));
@@ -96,7 +96,7 @@ class TemplateReceiveServerTests {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
             template.sendAll(queue.name(), List.of("a", "b", "c"));
-            var request = exactly(3, queue, String.class).build();
+            var request = exactly(3, queue, String.class);
             Progress.get(template.receive(request).release());
 
             var again = template.receive(request);
@@ -113,8 +113,7 @@ class TemplateReceiveServerTests {
         try (var template = template(way)) {
             template.sendAndWait(queue.name(), "a");
             var request = exactly(1, queue, String.class)
-                    .visibilityTimeout(Duration.ofSeconds(1))
-                    .build();
+                    .visibilityTimeout(Duration.ofSeconds(1));
             template.receive(request);
 
             assertThat(template.receive(request).getFirst().receiveCount()).isEqualTo(2);
@@ -136,7 +135,7 @@ class TemplateReceiveServerTests {
             List<String> received = new ArrayList<>();
             while (received.size() < bodies.size()) {
                 var some = template.receive(
-                        exactly(1, queue, String.class).maxMessages(10).build());
+                        exactly(1, queue, String.class).maxMessages(10));
                 received.addAll(some.payloads());
                 Progress.get(some.acknowledge());
             }
@@ -150,7 +149,7 @@ class TemplateReceiveServerTests {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
             template.sendAndWait(queue.name(), "a");
-            var request = exactly(2, queue, String.class).build();
+            var request = exactly(2, queue, String.class);
             var task = new FutureTask<>(() -> template.receive(request));
             Thread caller = Thread.ofPlatform().start(task);
             Progress.until(() -> server.count(queue), 0); // the first is here, and the second call waits
@@ -166,8 +165,7 @@ class TemplateReceiveServerTests {
         Queue queue = server.createQueue();
         try (var template = template(Way.DIRECT)) {
             assertThat(template.receive(exactly(10, queue, String.class)
-                            .waitTime(Duration.ofSeconds(1))
-                            .build()))
+                            .waitTime(Duration.ofSeconds(1))))
                     .isEmpty();
         }
     }

@@ -48,11 +48,10 @@ class TemplateReceiveTests extends TemplateFixture {
 
     @Test
     void receivesNoMessageFromAnEmptyQueue() throws Exception {
-        var request = ReceiveRequest.builder("q", String.class)
+        var request = ReceiveRequest.of("q", String.class)
                 .maxMessages(20)
                 .minMessages(20)
-                .waitTime(Duration.ZERO)
-                .build();
+                .waitTime(Duration.ZERO);
 
         assertThat(template.receiveOne(request)).isEmpty();
         assertThat(template.receive(request)).isEmpty();

@@ -21,8 +21,8 @@ import org.springframework.core.ParameterizedTypeReference
  */
 public inline fun <reified T : Any> BatchSqsOperations.receive(
     queue: String,
-    request: ReceiveRequest.Builder<T>.() -> Unit = {},
-): PulledMessages<T> = receive(ReceiveRequest.builder<T>(queue, payloadType<T>()).apply(request).build())
+    request: ReceiveRequest<T>.() -> ReceiveRequest<T> = { this },
+): PulledMessages<T> = receive(ReceiveRequest.of<T>(queue, payloadType<T>()).request())
 
 /**
  * Receives one message with a payload of type [T], or returns `null` if none has arrived in time; see [receive].
@@ -31,8 +31,8 @@ public inline fun <reified T : Any> BatchSqsOperations.receive(
  */
 public inline fun <reified T : Any> BatchSqsOperations.receiveOne(
     queue: String,
-    request: ReceiveRequest.Builder<T>.() -> Unit = {},
-): PulledMessage<T>? = receiveOne(ReceiveRequest.builder<T>(queue, payloadType<T>()).apply(request).build()).orElse(null)
+    request: ReceiveRequest<T>.() -> ReceiveRequest<T> = { this },
+): PulledMessage<T>? = receiveOne(ReceiveRequest.of<T>(queue, payloadType<T>()).request()).orElse(null)
 
 @PublishedApi
 internal inline fun <reified T : Any> payloadType(): Type = object : ParameterizedTypeReference<T>() {}.type

@@ -4,7 +4,7 @@ package io.github.batchsqs.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.send.BatchSqsTemplate;
@@ -74,8 +74,8 @@ class StoredReceivesTests {
                     template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
 
             assertThatThrownBy(message::payload)
-                    .isInstanceOf(ConversionException.class)
-                    .hasMessageContainingAll("s3://payloads/", "is missing", message.id());
+                    .isInstanceOf(PayloadStoreException.class)
+                    .hasMessageContainingAll("s3://payloads/", "is missing");
         });
         assertThat(Queues.size(queue)).isEqualTo(1);
     }

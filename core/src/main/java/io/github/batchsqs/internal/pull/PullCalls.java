@@ -5,128 +5,234 @@ import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.SenderEvent;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The calls of one-off receives, each recorded; and the queues that were found. Safe for use by any thread. */
+/**
+ * The calls of one receive, and those that settle its messages. A call is made three times if it fails in a way that may pass.
+ *
+ * <p>Settlements keep their order: one thread makes their calls, one after the other, as long as there are some. A call has up to ten of
+ * one kind.
+ */
 final class PullCalls {
 
-    static final String RECEIVE = "ReceiveMessage";
-    static final String DELETE = "DeleteMessageBatch";
-    static final String CHANGE_VISIBILITY = "ChangeMessageVisibilityBatch";
+    private static final Logger log = LoggerFactory.getLogger(Puller.class);
+    private static final int MAX_ATTEMPTS = 3;
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** An application with ever new queues, such as one per reply, does not fill the memory with them. */
-    private static final int MAX_QUEUES = 1_000;
+    /** How long the first settlement waits for others to share its call. */
+    private static final long LINGER_NANOS = Duration.ofMillis(5).toNanos();
 
+    final Queue queue;
+    final TimeSource time;
+    final @Nullable PayloadStore payloads;
     private final QueueClient client;
-    private final QueueResolver resolver;
-    private final Function<String, SenderEvents> events;
-    private final TimeSource time;
-    private final ConcurrentMap<String, Queue> queues = new ConcurrentHashMap<>();
+    private final SenderEvents events;
+    private final ConcurrentLinkedQueue<Settling> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final Set<CompletableFuture<Void>> unsettled;
 
-    PullCalls(QueueClient client, QueueResolver resolver, Function<String, SenderEvents> events, TimeSource time) {
+    /** @param unsettled gets the futures of settlements until they complete */
+    PullCalls(
+            Queue queue,
+            QueueClient client,
+            SenderEvents events,
+            TimeSource time,
+            @Nullable PayloadStore payloads,
+            Set<CompletableFuture<Void>> unsettled) {
+        this.queue = queue;
         this.client = client;
-        this.resolver = resolver;
         this.events = events;
         this.time = time;
+        this.payloads = payloads;
+        this.unsettled = unsettled;
     }
 
     /**
-     * Returns the queue; the first time after a look-up.
+     * The delete of a message, or the change of its visibility timeout.
      *
-     * @throws RuntimeException why it cannot be used; nothing is remembered of that
+     * @param timeout {@code null} for a delete
      */
-    Queue queue(String reference) throws InterruptedException {
-        Queue known = queues.get(reference);
-        if (known != null) {
-            return known;
+    private record Settling(ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
+
+        String operation() {
+            return timeout == null ? "DeleteMessageBatch" : "ChangeMessageVisibilityBatch";
         }
-        long startedAt = time.nanos();
-        Queue found = resolver.resolve(reference);
-        record(found, reference.startsWith("http") ? "GetQueueAttributes" : "GetQueueUrl", 1, startedAt, null);
-        if (queues.size() >= MAX_QUEUES) {
-            queues.clear();
-        }
-        queues.put(reference, found);
-        return found;
-    }
-
-    List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
-        try {
-            return recorded(call.queue(), RECEIVE, List::size, () -> client.receive(call));
-        } catch (QueueCallException e) {
-            if (!e.retryable()) {
-                queues.values().removeIf(call.queue()::equals); // it may have been deleted
-            }
-            throw e;
-        }
-    }
-
-    List<EntryResult<Void>> delete(Queue queue, List<String> handles) throws InterruptedException {
-        return complete(
-                DELETE,
-                handles.size(),
-                recorded(queue, DELETE, results -> handles.size(), () -> client.delete(queue, handles)));
-    }
-
-    List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) throws InterruptedException {
-        return complete(
-                CHANGE_VISIBILITY,
-                changes.size(),
-                recorded(
-                        queue,
-                        CHANGE_VISIBILITY,
-                        results -> changes.size(),
-                        () -> client.changeVisibility(queue, changes)));
-    }
-
-    private static List<EntryResult<Void>> complete(String operation, int entries, List<EntryResult<Void>> results) {
-        if (results.size() == entries) {
-            return results;
-        }
-        throw new QueueCallException(
-                operation,
-                "Unexpected",
-                operation + " of " + entries + " entries has results for " + results.size(),
-                true,
-                null);
-    }
-
-    private <R> R recorded(Queue queue, String operation, ToIntFunction<R> messages, Call<R> call)
-            throws InterruptedException {
-        long startedAt = time.nanos();
-        R result;
-        try {
-            result = call.make();
-        } catch (QueueCallException e) {
-            record(queue, operation, 0, startedAt, e.code());
-            throw e;
-        }
-        record(queue, operation, messages.applyAsInt(result), startedAt, null);
-        return result;
-    }
-
-    private void record(Queue queue, String operation, int messages, long startedAt, @Nullable String errorCode) {
-        events.apply(queue.name())
-                .on(new SenderEvent.ReceiveCall(
-                        operation, messages, Duration.ofNanos(time.nanos() - startedAt), errorCode));
     }
 
     /** A call to SQS. */
     @FunctionalInterface
     private interface Call<R> {
-        R make() throws InterruptedException;
+        List<R> make() throws InterruptedException;
+    }
+
+    List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return recorded("ReceiveMessage", () -> client.receive(call));
+            } catch (QueueCallException e) {
+                if (!e.retryable() || attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+                pause(attempt);
+            }
+        }
+    }
+
+    static void pause(int attempt) throws InterruptedException {
+        LockSupport.parkNanos(attempt * PAUSE_NANOS);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** Settles a message; the future completes in any case. */
+    void settle(ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
+        unsettled.add(future);
+        CompletableFuture<Void> ignored = future.whenComplete((done, failure) -> unsettled.remove(future));
+        waiting.add(new Settling(message, timeout, future));
+        if (count.getAndIncrement() == 0) {
+            PullThreads.settle(this::settleAll);
+        }
+    }
+
+    private void settleAll() {
+        LockSupport.parkNanos(LINGER_NANOS);
+        int settled;
+        do {
+            List<Settling> batch = new ArrayList<>(SqsLimits.MAX_PER_CALL);
+            Settling next = waiting.peek();
+            while (next != null
+                    && batch.size() < SqsLimits.MAX_PER_CALL
+                    && (batch.isEmpty() || next.operation().equals(batch.getFirst().operation()))) {
+                batch.add(waiting.remove());
+                next = waiting.peek();
+            }
+            settled = batch.size();
+            settle(batch);
+        } while (count.addAndGet(-settled) > 0);
+    }
+
+    private void settle(List<Settling> batch) {
+        List<Settling> open = batch;
+        for (int attempt = 1; !open.isEmpty(); attempt++) {
+            boolean last = attempt == MAX_ATTEMPTS;
+            List<EntryResult<Void>> results = results(open);
+            List<Settling> accepted = new ArrayList<>(open.size());
+            List<Settling> again = new ArrayList<>(0);
+            for (int i = 0; i < open.size(); i++) {
+                Settling each = open.get(i);
+                switch (results.get(i)) {
+                    case EntryResult.Accepted<Void> yes -> accepted.add(each);
+                    case EntryResult.Rejected<Void> no when no.retryable() && !last -> again.add(each);
+                    case EntryResult.Rejected<Void> no -> fail(each, no);
+                }
+            }
+            discardPayloads(accepted);
+            accepted.forEach(each -> PullThreads.settle(() -> each.future.complete(null))); // its callbacks may block
+            open = again;
+            LockSupport.parkNanos(again.isEmpty() ? 0 : attempt * PAUSE_NANOS);
+        }
+    }
+
+    /** Returns a result for each; a call that fails as a whole refuses all of them. */
+    private List<EntryResult<Void>> results(List<Settling> batch) {
+        String operation = batch.getFirst().operation();
+        ForeignCode.Outcome<List<EntryResult<Void>>> called =
+                ForeignCode.call(() -> recorded(operation, () -> call(batch)));
+        List<EntryResult<Void>> results = called.value();
+        if (results != null && results.size() == batch.size()) {
+            return results;
+        }
+        EntryResult<Void> failed = called.failure() instanceof QueueCallException e
+                ? new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable())
+                : new EntryResult.Rejected<>(
+                        "Unexpected",
+                        called.failure() == null ? "there are results missing" : SafeThrowable.text(called.failure()),
+                        false);
+        return Collections.nCopies(batch.size(), failed);
+    }
+
+    private List<EntryResult<Void>> call(List<Settling> batch) throws InterruptedException {
+        if (batch.getFirst().timeout == null) {
+            return client.delete(
+                    queue,
+                    batch.stream().map(each -> each.message.receiptHandle()).toList());
+        }
+        return client.changeVisibility(
+                queue,
+                batch.stream()
+                        .map(each -> new VisibilityChange(
+                                each.message.receiptHandle(), Objects.requireNonNull(each.timeout)))
+                        .toList());
+    }
+
+    /** The caller may ignore the future, but not the log. */
+    private void fail(Settling settling, EntryResult.Rejected<Void> no) {
+        QueueCallException failure = new QueueCallException(
+                settling.operation(),
+                no.code(),
+                "The message " + settling.message.id() + " of the queue '" + queue.name() + "' "
+                        + (settling.timeout == null
+                                ? "was not deleted, so that it is delivered again ("
+                                : "keeps its visibility timeout (")
+                        + no.code() + "): " + no.message(),
+                no.retryable(),
+                null);
+        log.warn(failure.getMessage());
+        PullThreads.settle(() -> settling.future.completeExceptionally(failure));
+    }
+
+    private void discardPayloads(List<Settling> accepted) {
+        List<ReceivedMessage> deleted = accepted.stream()
+                .filter(each -> each.timeout == null)
+                .map(Settling::message)
+                .toList();
+        if (payloads != null && !deleted.isEmpty()) {
+            Throwable failure = ForeignCode.run(() -> payloads.deleted(queue.name(), deleted));
+            if (failure != null) { // SQS has accepted the deletes all the same
+                log.error(
+                        "The payloads of {} deleted messages of {} may remain", deleted.size(), queue.name(), failure);
+            }
+        }
+    }
+
+    private <R> List<R> recorded(String operation, Call<R> call) throws InterruptedException {
+        long start = time.nanos();
+        int messages = 0;
+        String errorCode = "Failed";
+        try {
+            List<R> result = call.make();
+            messages = result.size();
+            errorCode = null;
+            return result;
+        } catch (QueueCallException e) {
+            errorCode = e.code();
+            throw e;
+        } finally {
+            events.on(new SenderEvent.ReceiveCall(
+                    operation, messages, Duration.ofNanos(time.nanos() - start), errorCode));
+        }
     }
 }

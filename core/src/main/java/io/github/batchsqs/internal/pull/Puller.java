@@ -1,37 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.pull;
 
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Receives for callers; the template's part that receives. No thread runs before the first receive.
+ * Receives for callers; the template's part that receives. The calls of a receive run on a thread of its own, because an interrupt ends a
+ * call at once only on a virtual thread. Messages that the caller does not get return to the queue.
  *
  * <p>Safe for use by any thread.
  */
-public final class Puller implements AutoCloseable {
+public final class Puller {
 
+    private static final Logger log = LoggerFactory.getLogger(Puller.class);
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final QueueClient client;
+    private final Finder queues;
     private final PayloadCodec codec;
+    private final Function<String, SenderEvents> events;
     private final TimeSource time;
     private final @Nullable PayloadStore payloads;
-    private final PullThreads threads = new PullThreads();
-    private final PullCalls calls;
-    private final Settlements settlements;
-    private final Set<Pull<?>> open = ConcurrentHashMap.newKeySet();
+
+    /** The receives under way. The future completes when messages for nobody have returned to the queue. */
+    private final Map<Future<?>, CompletableFuture<Void>> open = new ConcurrentHashMap<>();
+
+    private final Set<CompletableFuture<Void>> unsettled = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+
+    /** Finds a queue by its name, URL or ARN. */
+    @FunctionalInterface
+    public interface Finder {
+
+        /** Returns the queue; blocks perhaps. */
+        Queue find(String reference) throws InterruptedException;
+    }
 
     /**
      * Makes a puller.
@@ -41,70 +75,132 @@ public final class Puller implements AutoCloseable {
      */
     public Puller(
             QueueClient client,
-            QueueResolver resolver,
+            Finder queues,
             PayloadCodec codec,
             Function<String, SenderEvents> events,
             TimeSource time,
             @Nullable PayloadStore payloads) {
+        this.client = client;
+        this.queues = queues;
         this.codec = codec;
-        this.payloads = payloads;
+        this.events = events;
         this.time = time;
-        this.calls = new PullCalls(client, resolver, events, time);
-        this.settlements = new Settlements(calls, threads, time, payloads);
+        this.payloads = payloads;
     }
 
     /**
-     * Receives messages on a thread of its own, and waits for them.
+     * Receives messages, and waits for them.
      *
      * @throws IllegalStateException if the puller is closed, or was closed meanwhile
      * @throws InterruptedException if the calling thread is interrupted; what was received by then returns to the queue
      */
-    public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
-        PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
-        Pull<T> pull = new Pull<>(request, reader, calls, settlements, time, payloads);
-        open.add(pull);
-        boolean started = false;
+    public <T> PulledMessages<T> receive(String queue, ReceiveRequest<T> request) throws InterruptedException {
+        Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
+        FutureTask<PulledMessages<T>> task = new FutureTask<>(() -> {
+            gather(queue, request, received);
+            return listed(received);
+        });
+        PullThreads.receive(() -> run(task, received));
         try {
-            if (closed) {
-                throw refused();
+            return task.get();
+        } catch (InterruptedException e) {
+            if (task.cancel(true) || task.state() != Future.State.SUCCESS) {
+                throw e;
             }
-            pull.start(threads);
-            started = true;
-        } finally {
-            if (!started) {
-                open.remove(pull);
-                pull.abandon();
-            }
+            Thread.currentThread().interrupt(); // it came too late: the caller gets the messages
+            return task.resultNow();
+        } catch (CancellationException e) {
+            throw new IllegalStateException("The template is closed: it receives nothing more", e);
+        } catch (ExecutionException e) { // of the resolver, or the client
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         }
-        CompletableFuture<Void> ignored = pull.ended().thenRun(() -> open.remove(pull));
-        return pull.await();
     }
 
-    /** Refuses further receives and aborts those that are open: what they bring returns to the queue. */
-    public void refuseNew() {
+    /** Refuses further receives and ends those that are open: their messages return to the queue. */
+    public void close() {
         closed = true;
-        open.forEach(pull -> {
-            boolean ignored = pull.abort(refused());
+        open.keySet().forEach(each -> each.cancel(true));
+    }
+
+    /** {@return a future that completes when the settlements so far have ended, and the receives that {@link #close} has ended} */
+    public CompletableFuture<Void> flush() {
+        Stream<CompletableFuture<Void>> ending = closed ? open.values().stream() : Stream.empty();
+        return CompletableFuture.allOf(Stream.concat(ending, unsettled.stream())
+                .map(each -> each.handle((done, failure) -> null))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private <T> void run(FutureTask<PulledMessages<T>> task, Map<String, PulledMessage<T>> received) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        open.put(task, ended);
+        if (closed) {
+            task.cancel(true);
+        }
+        task.run();
+        CompletableFuture<Void> released =
+                task.state() == Future.State.SUCCESS ? CompletableFuture.completedFuture(null) : listed(received).release();
+        CompletableFuture<Void> ignored = released.whenComplete((done, failure) -> { // which is logged
+            open.remove(task);
+            ended.complete(null);
         });
     }
 
-    /** Makes the calls of all deletes and visibility changes that wait; completes when their futures have completed. */
-    public CompletableFuture<Void> flush() {
-        if (!closed) {
-            return settlements.flush();
+    private static <T> PulledMessages<T> listed(Map<String, PulledMessage<T>> received) {
+        return new PulledMessages<>(new ArrayList<>(received.values()));
+    }
+
+    private <T> void gather(String reference, ReceiveRequest<T> request, Map<String, PulledMessage<T>> received)
+            throws InterruptedException {
+        Queue queue = queues.find(reference);
+        PullCalls calls = new PullCalls(queue, client, events.apply(queue.name()), time, payloads, unsettled);
+        PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
+        long end = time.nanos() + Math.ceilDiv(request.waitTime().toNanos(), SECOND) * SECOND;
+        boolean goOn = true;
+        while (goOn) {
+            boolean enough = received.size() >= request.minMessages();
+            long left = (end - time.nanos()) / SECOND;
+            // A long poll asks all servers of SQS, a short one asks some.
+            Duration wait = Duration.ofSeconds(Math.min(left, enough ? 1 : 20));
+            int most = Math.min(SqsLimits.MAX_PER_CALL, request.maxMessages() - received.size());
+            List<ReceivedMessage> messages;
+            try {
+                String attemptId = queue.fifo() ? UUID.randomUUID().toString() : null;
+                messages = calls.receive(new ReceiveCall(queue, most, wait, request.visibilityTimeout(), attemptId));
+            } catch (QueueCallException e) {
+                if (!enough) {
+                    throw e;
+                }
+                log.warn(
+                        "A receive from {} returns {} messages because a further call failed: {}",
+                        queue.name(),
+                        received.size(),
+                        e.getMessage());
+                return;
+            }
+            goOn = add(messages, received, message -> new Pulled<>(message, calls, reader, request.visibilityTimeout()))
+                    && goesOn(request, received.size(), messages.isEmpty())
+                    && end - time.nanos() >= SECOND;
+            if (goOn && messages.isEmpty()) {
+                PullCalls.pause(1); // a server may have no long polls
+            }
         }
-        CompletableFuture<?>[] aborted = open.stream().map(Pull::ended).toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(aborted).thenCompose(ended -> settlements.flush());
     }
 
-    /** Closes: what is not settled yet fails. */
-    @Override
-    public void close() {
-        refuseNew();
-        settlements.close();
+    /** Adds messages. Returns whether all are new; else visibility timeouts have ended, and further calls would bring the same ones. */
+    private static <T> boolean add(
+            List<ReceivedMessage> messages,
+            Map<String, PulledMessage<T>> received,
+            Function<ReceivedMessage, PulledMessage<T>> pulled) {
+        int before = received.size();
+        messages.forEach(each -> received.put(each.id(), pulled.apply(each))); // the newest handle counts
+        return received.size() == before + messages.size();
     }
 
-    private static IllegalStateException refused() {
-        return new IllegalStateException("The template is closed: it receives nothing more");
+    /** One call has brought all of a small request; a large one goes on until a call is empty. */
+    private static boolean goesOn(ReceiveRequest<?> request, int received, boolean empty) {
+        if (received < request.minMessages()) {
+            return true;
+        }
+        return !empty && received < request.maxMessages() && request.maxMessages() > SqsLimits.MAX_PER_CALL;
     }
 }

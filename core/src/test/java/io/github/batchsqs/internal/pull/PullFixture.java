@@ -48,7 +48,7 @@ abstract class PullFixture {
     PullFixture(@Nullable PayloadStore payloads) {
         this.payloads = payloads;
         puller = new Puller(
-                seam, sqs, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
+                seam, sqs::resolve, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
     }
 
     @AfterEach
@@ -58,14 +58,13 @@ abstract class PullFixture {
         sqs.assertNothingLost();
     }
 
-    PulledMessages<String> receive(UnaryOperator<ReceiveRequest.Builder<String>> change) throws InterruptedException {
+    PulledMessages<String> receive(UnaryOperator<ReceiveRequest<String>> change) throws InterruptedException {
         return receive("q", change);
     }
 
-    PulledMessages<String> receive(String name, UnaryOperator<ReceiveRequest.Builder<String>> change)
+    PulledMessages<String> receive(String name, UnaryOperator<ReceiveRequest<String>> change)
             throws InterruptedException {
-        return puller.receive(
-                change.apply(ReceiveRequest.builder(name, String.class)).build());
+        return puller.receive(name, change.apply(ReceiveRequest.of(name, String.class)));
     }
 
     /** Makes the calls of the settlements so far, and waits for their results. */

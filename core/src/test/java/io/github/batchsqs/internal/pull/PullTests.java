@@ -38,15 +38,7 @@ class PullTests extends PullFixture {
                 .hasToString("PulledMessage[" + messages.getFirst().id() + " from q]");
         assertThat(sqs.calls(Operation.RECEIVE)).isEqualTo(1);
         assertThat(sqs.inFlight(queue)).hasSize(3);
-        assertThat(calls).containsExactly("GetQueueUrl 1", "ReceiveMessage 3");
-    }
-
-    @Test
-    void looksAQueueUpOnce() throws Exception {
-        receive(request -> request.waitTime(Duration.ZERO));
-        receive(request -> request.waitTime(Duration.ZERO));
-
-        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
+        assertThat(calls).containsExactly("ReceiveMessage 3");
     }
 
     @Test
@@ -135,7 +127,7 @@ class PullTests extends PullFixture {
         long startedAt = System.nanoTime();
         assertThat(receive(request -> request.waitTime(LONG))).hasSize(1);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isGreaterThan(Duration.ofMillis(290));
+        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isGreaterThan(Duration.ofMillis(190));
     }
 
     @Test
@@ -201,24 +193,6 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void receivesTheSameMessagesAgainWithTheSameAttemptId() throws Exception {
-        sqs.putInGroup(fifo, "g", bodies(3));
-
-        var first = receive("q.fifo", request -> request.maxMessages(20).attemptId("a"));
-        var again = receive("q.fifo", request -> request.maxMessages(20).attemptId("a"));
-
-        assertThat(ids(again)).isEqualTo(ids(first)).hasSize(3);
-        assertThat(seam.receives).extracting(ReceiveCall::attemptId).containsExactly("a", "a-1", "a", "a-1");
-    }
-
-    @Test
-    void refusesAnAttemptIdOnAStandardQueue() {
-        assertThatThrownBy(() -> receive(request -> request.attemptId("a")))
-                .isInstanceOf(InvalidOptionException.class)
-                .hasMessage("attempt-id is for FIFO queues only, but is a; remove it");
-    }
-
-    @Test
     void failsForAQueueThatDoesNotExist() {
         assertThatThrownBy(() -> receive("missing", request -> request))
                 .isInstanceOf(QueueNotFoundException.class)
@@ -239,7 +213,6 @@ class PullTests extends PullFixture {
         assertThatThrownBy(() -> receive(request -> request)).isInstanceOf(QueueCallException.class);
         assertThat(calls)
                 .containsExactly(
-                        "GetQueueUrl 1",
                         "ReceiveMessage 0 RequestThrottled",
                         "ReceiveMessage 0 RequestThrottled",
                         "ReceiveMessage 0 RequestThrottled");
@@ -264,17 +237,6 @@ class PullTests extends PullFixture {
 
         assertThat(receive(request -> request.maxMessages(20))).hasSize(10);
         assertThat(sqs.inFlight(queue)).hasSize(10);
-    }
-
-    @Test
-    void findsAQueueAgainThatWasDeletedAndCreated() throws Exception {
-        receive(request -> request.waitTime(Duration.ZERO));
-        sqs.deleteQueue(queue);
-        assertThatThrownBy(() -> receive(request -> request)).isInstanceOf(QueueCallException.class);
-        sqs.put(sqs.createQueue("q"), "m0");
-
-        assertThat(receive(request -> request)).hasSize(1);
-        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(2);
     }
 
     @Test
@@ -338,9 +300,8 @@ class PullTests extends PullFixture {
         Thread.ofPlatform().start(task);
         Progress.await(blocked);
 
-        puller.refuseNew();
-        flush(); // waits for the end of the receive
         puller.close();
+        flush(); // waits for the end of the receive
 
         assertThat(Progress.done(task).exceptionNow())
                 .isInstanceOf(IllegalStateException.class)

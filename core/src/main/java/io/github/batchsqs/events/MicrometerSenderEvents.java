@@ -59,7 +59,6 @@ public final class MicrometerSenderEvents implements SenderEvents {
             case SenderEvent.ReceiveCall call -> // not among the calls per message that was sent
                 meters.idleCall(call.operation(), call.took(), call.errorCode());
             case SenderEvent.Buffered(int messages) -> waiting.addAndGet(messages);
-            case SenderEvent.Unbuffered(int messages) -> waiting.addAndGet(-messages);
             case SenderEvent.Sending(int messages, long bytes) -> {
                 batchSize.record(messages);
                 batchBytes.record((double) bytes);

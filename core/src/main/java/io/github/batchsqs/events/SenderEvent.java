@@ -43,13 +43,6 @@ public sealed interface SenderEvent {
     record Buffered(int messages) implements SenderEvent {}
 
     /**
-     * Messages that were {@link Buffered} were handed to another sender of the same queue, which reports them again.
-     *
-     * @param messages the number of messages
-     */
-    record Unbuffered(int messages) implements SenderEvent {}
-
-    /**
      * A call with a batch starts.
      *
      * @param messages the number of messages in the batch

@@ -32,7 +32,7 @@ public interface BatchSqsOperations {
      * Sends a payload.
      *
      * <p>Blocks for at most {@code max-block}: until the queue is found, when it is used for the first time, and while the
-     * buffer is full. After that time the future fails, and the look-up of the queue continues for later messages. An
+     * buffer is full. After that time the future fails, and later messages look the queue up again, at most once a second. An
      * interrupt meanwhile fails the future, and the thread stays interrupted.
      *
      * @param queue the queue's name, URL or ARN

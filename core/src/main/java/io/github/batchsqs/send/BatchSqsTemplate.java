@@ -9,13 +9,14 @@ import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,17 +53,18 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private static final Duration MAX_CLOSE = Duration.ofDays(36_500);
 
     private final SenderOptions options;
+    private final Function<String, SenderResources> clients;
     private final MessagePreparer preparer;
     private final SendBinding binding;
     private final SendBuffer buffer;
-    private final QueueSenders senders;
-    private final SenderFinder finder;
+    private final QueueEvents events;
     private final QueueLookUps lookUps;
-    private final BufferRoom room;
+    private final QueueSenders senders;
     private final Puller puller;
-    private final TimeSource time;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final NamedTemplates<BatchSqsTemplate> named;
+
+    /** The templates of the named clients, one per client: two would break the order of message groups. */
+    private final ConcurrentMap<String, BatchSqsTemplate> named = new ConcurrentHashMap<>();
 
     /** The template whose {@link #client} returned this one; {@code null} for that template. */
     private final @Nullable BatchSqsTemplate main;
@@ -74,7 +76,10 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      * @param resources the client, the codec and the hooks
      */
     public BatchSqsTemplate(SenderOptions options, SenderResources resources) {
-        this(options, resources, NamedTemplates.NO_CLIENTS);
+        this(options, resources, name -> {
+            throw new UnsupportedOperationException(
+                    "This template has no named clients, so there is no client '" + name + "'");
+        });
     }
 
     /**
@@ -95,32 +100,31 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             SenderResources resources,
             Function<String, SenderResources> clients,
             @Nullable BatchSqsTemplate main) {
-        this.main = main;
-        this.named = new NamedTemplates<>(
-                name -> new BatchSqsTemplate(options, clients.apply(name), NamedTemplates.NO_CLIENTS, this),
-                BatchSqsTemplate::close);
         this.options = options;
+        this.clients = clients;
+        this.main = main;
         this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options, resources.payloads());
         this.binding = resources.binding();
         this.buffer = new SendBuffer(options.buffer());
-        this.time = resources.time();
-        QueueEvents events = new QueueEvents(resources.events(), time);
-        this.lookUps = new QueueLookUps(resources.resolver(), options, events, time, SenderThreads.lookUps());
+        this.events = new QueueEvents(resources.events(), resources.time());
+        this.lookUps = new QueueLookUps(resources.resolver(), options, events, resources.time());
         this.senders = new QueueSenders(
                 lookUps,
                 queue -> new QueueSender(
                         queue,
                         options,
                         resources.client(),
-                        events.found(queue.name()),
+                        events.ofFound(queue.name()),
                         resources.time(),
                         buffer,
-                        SenderThreads.of(queue.name()),
                         resources.payloads()));
-        this.finder = new SenderFinder(senders, events, time);
-        this.room = new BufferRoom(buffer, options.buffer(), time, closed);
         this.puller = new Puller(
-                resources.client(), this::queue, resources.codec(), events::found, time, resources.payloads());
+                resources.client(),
+                this::queue,
+                resources.codec(),
+                events::ofFound,
+                resources.time(),
+                resources.payloads());
     }
 
     @Override
@@ -135,36 +139,41 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             return binding.stores() ? keep(complete) : buffer(complete);
         } catch (SendFailedException e) {
             binding.failed(e);
-            return CompletableFuture.failedFuture(e);
+            return refused(e);
         }
     }
 
     /** Keeps a message for the outbox. Needs neither SQS nor room in the buffer: its transaction commits by the database alone. */
     private CompletableFuture<SendResult> keep(OutgoingMessage message) {
-        requireOpen(message);
-        KeptMessage kept = preparer.keep(message, finder.eventsTo(message));
+        KeptMessage kept = preparer.keep(message);
         binding.store(kept);
         return kept.future().future();
     }
 
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
-        requireOpen(message);
-        BoundMessages bound = binding.active() ? (BoundMessages) binding.bound(this::bound) : null;
-        Duration maxBlock = maxBlock(bound);
-        QueueSender sender = finder.known(message);
-        if (sender == null) {
-            long start = time.nanos();
-            sender = finder.find(message, maxBlock, bound);
-            maxBlock = maxBlock.minusNanos(time.nanos() - start);
-        }
-        BufferedMessage ready = preparer.prepare(message, sender);
-        room.reserve(ready, sender, maxBlock, bound);
+        BoundMessages bound = binding.active()
+                ? (BoundMessages) binding.bound(() -> new BoundMessages(patience()))
+                : null;
+        Patience patience = bound == null ? patience() : bound.patience;
+        QueueSender sender = senders.of(message, patience);
+        BufferedMessage ready = preparer.prepare(message, sender.queue());
+        buffer.reserve(ready, patience);
         if (bound != null) {
             bound.add(sender, ready);
         } else {
-            handOn(sender, List.of(ready));
+            sender.add(List.of(ready));
         }
         return ready.future;
+    }
+
+    private Patience patience() {
+        return new Patience(options.buffer().maxBlock());
+    }
+
+    /** Counts a message that was refused before it was buffered. */
+    private CompletableFuture<SendResult> refused(SendFailedException failure) {
+        events.of(failure.queue()).on(new SenderEvent.Refused(failure.code()));
+        return CompletableFuture.failedFuture(failure);
     }
 
     @Override
@@ -178,7 +187,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             return send(message).get();
         } catch (ExecutionException e) {
-            SendFailedException cause = SendOutcomes.causeOf(e, message);
+            SendFailedException cause = causeOf(e, message);
             if (cause.code().equals(SendFailedException.INTERRUPTED) && Thread.interrupted()) {
                 throw interrupted(cause);
             }
@@ -203,18 +212,49 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         requireUnbound("sendAll");
         List<OutgoingMessage> all = List.copyOf(messages);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(all.size());
-        Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
+        Gathering gathering = new Gathering(senders, preparer, buffer, options);
         try {
             for (OutgoingMessage message : all) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("Interrupted after " + futures.size() + " of " + all.size());
                 }
-                futures.add(add(message, gathering));
+                futures.add(add(() -> gathering.add(complete(message))));
             }
         } finally {
             gathering.handOn();
         }
-        return SendOutcomes.of(all, futures);
+        return results(all, futures);
+    }
+
+    /** Waits for all messages, and returns the result of each. */
+    private static SendResults results(List<OutgoingMessage> messages, List<CompletableFuture<SendResult>> futures)
+            throws InterruptedException {
+        List<SendResults.Sent> sent = new ArrayList<>(messages.size());
+        List<SendResults.Failed> failed = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            OutgoingMessage message = messages.get(i);
+            try {
+                sent.add(new SendResults.Sent(message, futures.get(i).get()));
+            } catch (ExecutionException e) {
+                failed.add(new SendResults.Failed(message, causeOf(e, message)));
+            }
+        }
+        if (!failed.isEmpty()) { // the caller may not look
+            SendResults.Failed first = failed.getFirst();
+            log.warn(
+                    "sendAll: {} of {} messages failed, the first one to {}: {}",
+                    failed.size(),
+                    messages.size(),
+                    first.message().queue(),
+                    first.cause().getMessage());
+        }
+        return new SendResults(sent, failed);
+    }
+
+    private static SendFailedException causeOf(ExecutionException e, OutgoingMessage message) {
+        return e.getCause() instanceof SendFailedException cause
+                ? cause
+                : SendFailedException.before(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
     }
 
     /**
@@ -229,17 +269,15 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      * @throws RuntimeException if there is no such client
      */
     public List<CompletableFuture<SendResult>> sendStored(String client, List<StoredMessage> messages) {
-        return client.equals(QueueClient.DEFAULT_NAME)
-                ? sendStored(messages)
-                : named.get(client).sendStored(messages);
-    }
-
-    private List<CompletableFuture<SendResult>> sendStored(List<StoredMessage> messages) {
-        Gathering gathering = new Gathering(finder, preparer, room, options, this::handOn);
+        BatchSqsTemplate template = client.equals(QueueClient.DEFAULT_NAME) ? this : named(client);
+        Gathering gathering =
+                new Gathering(template.senders, template.preparer, template.buffer, template.options);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
-            ForeignCode.Outcome<CompletableFuture<SendResult>> added =
-                    ForeignCode.call(() -> add(message.message(), () -> gathering.add(message)));
+            ForeignCode.Outcome<CompletableFuture<SendResult>> added = ForeignCode.call(() -> template.add(() -> {
+                template.requireOpen(message.message());
+                return gathering.add(message);
+            }));
             Throwable failure = added.failure(); // fails this message alone: others are on their way
             futures.add(
                     failure != null
@@ -250,32 +288,24 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         return futures;
     }
 
-    private CompletableFuture<SendResult> add(OutgoingMessage given, Gathering gathering) {
+    private CompletableFuture<SendResult> add(Supplier<CompletableFuture<SendResult>> gathered) {
         try {
-            OutgoingMessage message = complete(given);
-            return add(message, () -> gathering.add(message));
-        } catch (SendFailedException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private CompletableFuture<SendResult> add(
-            OutgoingMessage message, Supplier<CompletableFuture<SendResult>> gathered) {
-        try {
-            requireOpen(message);
             return gathered.get();
         } catch (SendFailedException e) {
-            return CompletableFuture.failedFuture(e);
+            return refused(e);
         }
     }
 
     /** Returns the message with the defaults of this template where it names none. */
     private OutgoingMessage complete(OutgoingMessage message) {
-        try {
-            return options.messageDefaults().complete(message);
-        } catch (SendFailedException e) {
-            finder.eventsTo(message).on(new SenderEvent.Refused(e.code()));
-            throw e;
+        OutgoingMessage complete = options.messageDefaults().complete(message);
+        requireOpen(complete);
+        return complete;
+    }
+
+    private void requireOpen(OutgoingMessage message) {
+        if (closed.get() || (main != null && main.closed.get())) {
+            throw SendFailedException.closed(message);
         }
     }
 
@@ -285,7 +315,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private Queue queue(String reference) throws InterruptedException {
-        Queue found = lookUps.find(reference, options.buffer().maxBlock());
+        Queue found = lookUps.find(reference, patience());
         if (found == null) {
             throw new InterruptedException("The template was closed");
         }
@@ -297,7 +327,12 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         if (main != null) {
             return main.client(name);
         }
-        return name.equals(QueueClient.DEFAULT_NAME) ? this : named.get(name);
+        return name.equals(QueueClient.DEFAULT_NAME) ? this : named(name);
+    }
+
+    private BatchSqsTemplate named(String client) {
+        return named.computeIfAbsent(
+                client, name -> new BatchSqsTemplate(options, clients.apply(name), clients, this));
     }
 
     @Override
@@ -314,7 +349,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     /** Returns this template and those of its named clients. */
     private List<BatchSqsTemplate> all() {
-        return Stream.concat(Stream.of(this), named.all()).toList();
+        return Stream.concat(Stream.of(this), named.values().stream()).toList();
     }
 
     /** {@return the number of bytes that messages occupy in the buffer of this client} Any thread may call this method. */
@@ -364,9 +399,9 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     /** Refuses new messages and receives, and returns the templates that did not before. */
     private List<BatchSqsTemplate> refuseNew() {
-        named.close();
+        boolean first = closed.compareAndSet(false, true);
         List<BatchSqsTemplate> closing = all().stream()
-                .filter(each -> each.closed.compareAndSet(false, true))
+                .filter(each -> each == this ? first : each.closed.compareAndSet(false, true))
                 .toList();
         closing.forEach(each -> each.puller.close());
         return closing;
@@ -388,40 +423,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             throw new IllegalStateException(method
                     + " waits for SQS's response, but messages of this thread are sent only when"
                     + " its transaction has committed; use send, or call " + method + " outside of the transaction");
-        }
-    }
-
-    private BoundMessages bound() {
-        return new BoundMessages(new EndOfTransaction(buffer, this::handOn));
-    }
-
-    private void handOn(QueueSender sender, List<BufferedMessage> messages) {
-        QueueSender taker = sender;
-        while (!taker.add(messages)) {
-            QueueSender successor;
-            try {
-                successor = senders.successorOf(taker);
-            } catch (TransientException e) {
-                taker.refuse(messages, SendFailedException.QUEUE_UNAVAILABLE, String.valueOf(e.getMessage()), e);
-                return;
-            }
-            if (successor == null) {
-                taker.refuse(messages);
-                return;
-            }
-            taker = successor;
-        }
-    }
-
-    /** Returns how long a message may block its thread. All messages of a transaction share one {@code max-block}. */
-    private Duration maxBlock(@Nullable BoundMessages bound) {
-        Duration maxBlock = options.buffer().maxBlock();
-        return bound == null ? maxBlock : maxBlock.minus(bound.waited());
-    }
-
-    private void requireOpen(OutgoingMessage message) {
-        if (closed.get()) {
-            throw Refusals.closed(message, finder.eventsTo(message));
         }
     }
 

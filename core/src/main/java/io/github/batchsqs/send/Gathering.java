@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 
 /**
  * Passes the messages of one {@link BatchSqsTemplate#sendAll} to their senders together, so that they fill batches even if each
@@ -18,11 +17,10 @@ final class Gathering {
     /** The number of messages that it passes to senders at once. */
     private static final int CHUNK = 100;
 
-    private final SenderFinder finder;
+    private final QueueSenders senders;
     private final MessagePreparer preparer;
-    private final BufferRoom room;
+    private final SendBuffer buffer;
     private final SenderOptions options;
-    private final BiConsumer<QueueSender, List<BufferedMessage>> handOn;
     private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
     private final Map<String, RuntimeException> unavailable = new HashMap<>();
 
@@ -31,18 +29,11 @@ final class Gathering {
 
     private int gathered;
 
-    /** @param handOn passes messages to their sender */
-    Gathering(
-            SenderFinder finder,
-            MessagePreparer preparer,
-            BufferRoom room,
-            SenderOptions options,
-            BiConsumer<QueueSender, List<BufferedMessage>> handOn) {
-        this.finder = finder;
+    Gathering(QueueSenders senders, MessagePreparer preparer, SendBuffer buffer, SenderOptions options) {
+        this.senders = senders;
         this.preparer = preparer;
-        this.room = room;
+        this.buffer = buffer;
         this.options = options;
-        this.handOn = handOn;
     }
 
     /**
@@ -51,8 +42,8 @@ final class Gathering {
      * @throws SendFailedException if it cannot be sent
      */
     CompletableFuture<SendResult> add(OutgoingMessage message) {
-        QueueSender sender = availableSenderTo(message);
-        return add(preparer.prepare(message, sender), sender);
+        QueueSender sender = senderOf(message);
+        return add(preparer.prepare(message, sender.queue()), sender);
     }
 
     /**
@@ -66,17 +57,17 @@ final class Gathering {
         if (key != null) {
             lastPlaces.put(key, place);
         }
-        QueueSender sender = availableSenderTo(message.message());
-        BufferedMessage ready = preparer.prepare(message, sender);
+        QueueSender sender = senderOf(message.message());
+        BufferedMessage ready = preparer.prepare(message, sender.queue());
         ready.place = place;
         return add(ready, sender);
     }
 
     private CompletableFuture<SendResult> add(BufferedMessage ready, QueueSender sender) {
-        if (!room.tryReserve(ready)) {
+        if (!buffer.tryReserve(ready)) {
             // The gathered messages occupy room that is released only once they are sent.
             handOn();
-            room.reserve(ready, sender, options.buffer().maxBlock(), null);
+            buffer.reserve(ready, new Patience(options.buffer().maxBlock()));
         }
         bySender.computeIfAbsent(sender, key -> new ArrayList<>()).add(ready);
         if (++gathered == CHUNK) {
@@ -86,16 +77,13 @@ final class Gathering {
     }
 
     /** Returns the sender; all messages to a queue wait for its look-up once. */
-    private QueueSender availableSenderTo(OutgoingMessage message) {
+    private QueueSender senderOf(OutgoingMessage message) {
         RuntimeException known = unavailable.get(message.queue());
         if (known != null) {
-            throw finder.unavailable(message, known);
+            throw QueueSenders.unavailable(message, known);
         }
         try {
-            QueueSender sender = finder.known(message);
-            return sender != null
-                    ? sender
-                    : finder.find(message, options.buffer().maxBlock(), null);
+            return senders.of(message, new Patience(options.buffer().maxBlock()));
         } catch (SendFailedException e) {
             if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
                     && e.getCause() instanceof RuntimeException cause) {
@@ -107,7 +95,7 @@ final class Gathering {
 
     /** Passes on what was gathered. */
     void handOn() {
-        bySender.forEach(handOn);
+        bySender.forEach(QueueSender::add);
         bySender.clear();
         gathered = 0;
     }

@@ -5,8 +5,6 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
-import io.github.batchsqs.events.SenderEvent;
-import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.payload.OffloadedPayload;
@@ -35,45 +33,18 @@ final class MessagePreparer {
     }
 
     /**
-     * Returns the message, ready to be sent.
-     *
-     * @throws SendFailedException if it breaks a rule or cannot be written; the sender's events have counted it
-     */
-    BufferedMessage prepare(OutgoingMessage message, QueueSender sender) {
-        try {
-            return prepare(message, sender.queue());
-        } catch (SendFailedException e) {
-            sender.events().on(new SenderEvent.Refused(e.code()));
-            throw e;
-        }
-    }
-
-    /**
      * Returns the message for an outbox. The queue is not looked up: its name is the last part of what the message has.
      *
-     * @param events count what happens before it is stored
-     * @throws SendFailedException if it breaks a rule or cannot be written; the events have counted it
+     * @throws SendFailedException if it breaks a rule or cannot be written
      */
-    KeptMessage keep(OutgoingMessage message, SenderEvents events) {
-        var queue = new Queue(QueueLookUps.nameOf(message.queue()), message.queue());
-        BufferedMessage ready;
-        try {
-            requireValid(
-                    message,
-                    message.deliverAt() == null || message.delay() == null
-                            ? null
-                            : "It has a delay and a time of delivery; set one of them");
-            ready = write(message, queue);
-        } catch (SendFailedException e) {
-            events.on(new SenderEvent.Refused(e.code()));
-            throw e;
-        }
-        CompletableFuture<SendResult> ignored = ready.future.whenComplete((sent, failure) -> {
-            if (failure instanceof SendFailedException known
-                    && known.code().equals(SendFailedException.NOT_COMMITTED)) {
-                events.on(new SenderEvent.Refused(known.code()));
-            }
-        });
+    KeptMessage keep(OutgoingMessage message) {
+        requireValid(
+                message,
+                message.deliverAt() == null || message.delay() == null
+                        ? null
+                        : "It has a delay and a time of delivery; set one of them");
+        var queue = new Queue(QueueEvents.nameOf(message.queue()), message.queue());
+        BufferedMessage ready = write(message, queue);
         return new KeptMessage(
                 message.queue(),
                 queue.fifo(),
@@ -82,7 +53,12 @@ final class MessagePreparer {
                 new KeptFuture(message.queue(), ready.future));
     }
 
-    private BufferedMessage prepare(OutgoingMessage message, Queue queue) {
+    /**
+     * Returns the message, ready to be sent.
+     *
+     * @throws SendFailedException if it breaks a rule or cannot be written
+     */
+    BufferedMessage prepare(OutgoingMessage message, Queue queue) {
         requireValid(
                 message,
                 message.deliverAt() == null
@@ -134,30 +110,24 @@ final class MessagePreparer {
     /**
      * Returns a message of an outbox, ready to be sent; it was checked, and has its deduplication id.
      *
-     * @throws SendFailedException if it is too large by now; the sender's events have counted it
+     * @throws SendFailedException if it is too large by now
      */
-    BufferedMessage prepare(StoredMessage stored, QueueSender sender) {
+    BufferedMessage prepare(StoredMessage stored, Queue queue) {
         OutgoingMessage message = stored.message();
         SendEntry entry = stored.entry();
-        try {
-            OffloadedPayload payload =
-                    payloads == null ? null : offload(payloads, message, entry.body(), sender.queue());
-            SendEntry sent = payload == null
-                    ? entry
-                    : new SendEntry(
-                            payload.body(),
-                            payload.attributes(),
-                            entry.traceHeader(),
-                            entry.delay(),
-                            entry.groupId(),
-                            entry.deduplicationId());
-            long bytes = MessageRules.bytes(sent.attributes(), sent.body());
-            requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
-            return new BufferedMessage(message, sent, bytes, payload);
-        } catch (SendFailedException e) {
-            sender.events().on(new SenderEvent.Refused(e.code()));
-            throw e;
-        }
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, entry.body(), queue);
+        SendEntry sent = payload == null
+                ? entry
+                : new SendEntry(
+                        payload.body(),
+                        payload.attributes(),
+                        entry.traceHeader(),
+                        entry.delay(),
+                        entry.groupId(),
+                        entry.deduplicationId());
+        long bytes = MessageRules.bytes(sent.attributes(), sent.body());
+        requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
+        return new BufferedMessage(message, sent, bytes, payload);
     }
 
     private static @Nullable OffloadedPayload offload(

@@ -7,9 +7,8 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,23 +16,21 @@ import org.slf4j.LoggerFactory;
 /**
  * The {@link SenderEvents} of each queue, made once per queue and guarded.
  *
- * <p>Queues that were not found have events of their own up to {@link #MAX_NOT_FOUND}; the events of the others have the name
+ * <p>A queue that was not found has events of its own as long as there are fewer than {@link #MAX_WITH_UNKNOWN}; the others have the name
  * {@link #OTHERS}. An application with ever new names of missing queues thus does not fill the memory with meters.
  */
 final class QueueEvents {
 
     private static final Logger log = LoggerFactory.getLogger(QueueEvents.class);
 
-    static final int MAX_NOT_FOUND = 100;
+    static final int MAX_WITH_UNKNOWN = 100;
 
     /** The common name of further queues that were not found; not a valid name of a queue. */
     static final String OTHERS = "(other)";
 
     private final Function<String, SenderEvents> factory;
     private final TimeSource time;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, SenderEvents> found = new HashMap<>();
-    private final Map<String, SenderEvents> notFound = new HashMap<>();
+    private final ConcurrentMap<String, SenderEvents> byName = new ConcurrentHashMap<>();
 
     QueueEvents(Function<String, SenderEvents> factory, TimeSource time) {
         this.factory = factory;
@@ -41,34 +38,21 @@ final class QueueEvents {
     }
 
     /** Returns the events of a queue that exists. */
-    SenderEvents found(String queue) {
-        lock.lock();
-        try {
-            SenderEvents known = found.get(queue);
-            if (known == null) {
-                SenderEvents before = notFound.remove(queue);
-                known = before == null ? made(queue) : before;
-                found.put(queue, known);
-            }
-            return known;
-        } finally {
-            lock.unlock();
-        }
+    SenderEvents ofFound(String name) {
+        return byName.computeIfAbsent(name, this::made);
     }
 
-    /** Returns the events of a queue that was not found so far. */
-    SenderEvents notFound(String queue) {
-        lock.lock();
-        try {
-            SenderEvents known = found.get(queue);
-            if (known != null) {
-                return known;
-            }
-            boolean room = notFound.size() < MAX_NOT_FOUND || notFound.containsKey(queue);
-            return notFound.computeIfAbsent(room ? queue : OTHERS, this::made);
-        } finally {
-            lock.unlock();
-        }
+    /** Returns the events of a queue by its name, URL or ARN, whether it exists or not. */
+    SenderEvents of(String reference) {
+        String name = nameOf(reference);
+        boolean own = byName.containsKey(name) || byName.size() < MAX_WITH_UNKNOWN;
+        return byName.computeIfAbsent(own ? name : OTHERS, this::made);
+    }
+
+    /** Returns the name of a queue: the last part of its URL or ARN. */
+    static String nameOf(String reference) {
+        String name = reference.replaceFirst("/+$", "");
+        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
     }
 
     private SenderEvents made(String queue) {

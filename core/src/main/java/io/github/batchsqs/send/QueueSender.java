@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.batch.CallFailure;
+import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.support.Check;
@@ -60,12 +61,10 @@ final class QueueSender {
     private final SenderEvents events;
     private final TimeSource time;
     private final SendBuffer buffer;
-    private final SenderThreads threads;
+    private final CallThreads threads;
     private final Batcher<BufferedMessage, SentMessage> batcher;
     private final OutageLog outage;
     private final SendCall sends;
-    private volatile long lastUsed;
-    private volatile boolean retired;
 
     QueueSender(
             Queue queue,
@@ -74,7 +73,6 @@ final class QueueSender {
             SenderEvents events,
             TimeSource time,
             SendBuffer buffer,
-            SenderThreads threads,
             @Nullable PayloadStore payloads) {
         this.queue = queue;
         this.sends = new SendCall(queue, payloads, this::makeCall);
@@ -83,9 +81,8 @@ final class QueueSender {
         this.events = events;
         this.time = time;
         this.buffer = buffer;
-        this.threads = threads;
+        this.threads = SenderThreads.calls(queue.name());
         this.outage = new OutageLog(log, time, "Sender: sending to " + queue.name());
-        this.lastUsed = time.nanos();
         this.batcher = new Batcher<>(
                 new BatcherSettings(
                         new BatchLimits(SqsLimits.MAX_PER_CALL, options.maxBatchBytes(), options.linger()),
@@ -93,7 +90,7 @@ final class QueueSender {
                         RETRY,
                         UNKNOWN_RETRY),
                 new Call(),
-                threads.calls(),
+                threads,
                 time,
                 new SplittableRandom(ThreadLocalRandom.current().nextLong()));
     }
@@ -102,20 +99,12 @@ final class QueueSender {
         return queue;
     }
 
-    SenderEvents events() {
-        return events;
-    }
-
     void start() {
-        threads.startTimer(this::runTimer);
+        SenderThreads.startTimer(queue.name(), this::runTimer);
     }
 
-    /**
-     * Adds messages together, in order. Their futures complete in any case.
-     *
-     * @return {@code false} if this sender was closed because it was idle: it added none of them, and its successor should
-     */
-    boolean add(List<BufferedMessage> messages) {
+    /** Adds messages together, in order. They have room in the buffer; their futures complete in any case. */
+    void add(List<BufferedMessage> messages) {
         long now = time.nanos();
         long deadline = now + options.deliveryTimeout().toNanos();
         List<BatchEntry<BufferedMessage>> entries = new ArrayList<>(messages.size());
@@ -124,48 +113,19 @@ final class QueueSender {
             entries.add(new BatchEntry<>(each, each.bytes, queue.fifo() ? each.entry.groupId() : null, deadline));
         }
         events.on(new SenderEvent.Buffered(messages.size())); // before the call that may send them
-        lastUsed = now;
-        List<CompletableFuture<SentMessage>> taken = batcher.tryAddAll(entries);
-        if (taken != null) {
-            return true;
-        }
-        events.on(new SenderEvent.Unbuffered(messages.size()));
-        if (retired) {
-            return false;
-        }
-        refuse(messages);
-        return true;
+        List<CompletableFuture<SentMessage>> ignored = batcher.addAll(entries);
     }
 
-    /** Fails messages that hold room in the buffer, because the template is closed. */
-    void refuse(List<BufferedMessage> messages) {
-        refuse(messages, SendFailedException.CLOSED, "The template is closed", null);
-    }
-
-    /** Fails messages that hold room in the buffer and that no call has carried. */
-    void refuse(List<BufferedMessage> messages, String code, String reason, @Nullable Throwable cause) {
-        for (BufferedMessage each : messages) {
-            buffer.release(each.occupied);
-            events.on(new SenderEvent.Refused(code));
-            fail(each, SendFailedException.before(each.message, code, reason, true, cause));
+    /** Fails a message that has room in the buffer: its transaction did not commit. */
+    void abandon(BufferedMessage message) {
+        buffer.release(message.occupied);
+        events.on(new SenderEvent.Refused(SendFailedException.NOT_COMMITTED));
+        SendFailedException cause = SendFailedException.notCommitted(message.message.queue(), false);
+        Throwable refusal = // callbacks may block
+                ForeignCode.run(() -> threads.execute(() -> message.future.completeExceptionally(cause)));
+        if (refusal != null) { // closed
+            message.future.completeExceptionally(cause);
         }
-    }
-
-    /** Closes this sender if it has been idle for that long; returns whether it is closed now. */
-    boolean retireIfIdle(Duration idle) {
-        if (time.nanos() - lastUsed < idle.toNanos()) {
-            return false;
-        }
-        retired = true;
-        if (!batcher.closeIfIdle()) {
-            retired = false;
-            return false;
-        }
-        return true;
-    }
-
-    boolean retired() {
-        return retired;
     }
 
     CompletableFuture<Void> flush() {
@@ -181,19 +141,6 @@ final class QueueSender {
     void close() {
         batcher.close();
         batcher.abortCalls();
-    }
-
-    /** Fails the future of a message that no batcher has. Its callbacks, if it has some, run on a call thread. */
-    void fail(BufferedMessage message, SendFailedException cause) {
-        if (message.future.getNumberOfDependents() == 0) {
-            message.future.completeExceptionally(cause);
-            return;
-        }
-        Throwable refusal =
-                ForeignCode.run(() -> threads.calls().execute(() -> message.future.completeExceptionally(cause)));
-        if (refusal != null) { // closed, or no thread can be started
-            message.future.completeExceptionally(cause);
-        }
     }
 
     private void runTimer() {

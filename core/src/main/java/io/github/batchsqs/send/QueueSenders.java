@@ -2,30 +2,21 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.QueueIdentity;
-import io.github.batchsqs.internal.support.SafeThrowable;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One {@link QueueSender} per queue, however the queue is referred to: two would break the order of its groups.
- *
- * <p>A sender that has been idle for {@link #IDLE} is closed when the sender of another queue is created, so that an
- * application with ever new queues keeps no threads for the old ones. The next message to its queue creates a new one.
- */
+/** One {@link QueueSender} per queue, however the queue is referred to: two would break the order of its groups. */
 final class QueueSenders {
-
-    static final Duration IDLE = Duration.ofMinutes(10);
 
     private final QueueLookUps lookUps;
     private final Function<Queue, QueueSender> factory;
@@ -40,36 +31,57 @@ final class QueueSenders {
         this.factory = factory;
     }
 
-    /** Returns the sender to a queue if it is known; waits for nothing. */
-    @Nullable
-    QueueSender known(String reference) {
-        return byReference.get(reference);
-    }
-
     /**
-     * Returns the sender to a queue; {@code null} after {@link #close()}.
+     * Returns the sender of a message; the first time after a look-up of its queue.
      *
-     * @param maxBlock how long to wait for the look-up of the queue
-     * @throws RuntimeException why the queue cannot be used
+     * @throws SendFailedException if the queue was not found in time, the template was closed, or the thread interrupted
      */
-    @Nullable
-    QueueSender find(String reference, Duration maxBlock) throws InterruptedException {
-        Queue queue = lookUps.find(reference, maxBlock);
-        QueueSender sender = queue == null ? null : senderTo(queue);
-        if (sender != null) {
-            byReference.put(reference, sender);
+    QueueSender of(OutgoingMessage message, Patience patience) {
+        QueueSender known = byReference.get(message.queue());
+        if (known != null) {
+            return known;
         }
+        Queue queue;
+        try {
+            queue = lookUps.find(message.queue(), patience);
+        } catch (InterruptedException e) {
+            throw SendFailedException.interrupted(message, e);
+        } catch (RuntimeException e) {
+            throw unavailable(message, e);
+        }
+        QueueSender sender = queue == null ? null : to(queue);
+        if (sender == null) {
+            throw SendFailedException.closed(message);
+        }
+        byReference.put(message.queue(), sender);
         return sender;
     }
 
-    /** Returns the successor of a sender that was closed because it was idle; {@code null} after {@link #close()}. */
-    @Nullable
-    QueueSender successorOf(QueueSender retired) {
-        byReference.values().removeIf(each -> each == retired);
-        return senderTo(retired.queue());
+    /** Makes the failure of a message whose queue cannot be used. */
+    static SendFailedException unavailable(OutgoingMessage message, RuntimeException cause) {
+        boolean retryable = cause instanceof BatchSqsException known && known.retryable();
+        String rule =
+                retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
+        return SendFailedException.before(
+                message, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
     }
 
-    /** Returns the open senders. */
+    private @Nullable QueueSender to(Queue queue) {
+        lock.lock();
+        try {
+            QueueSender known = byIdentity.get(QueueIdentity.of(queue.url()));
+            if (known == null && !closed) {
+                known = factory.apply(queue);
+                known.start();
+                byIdentity.put(QueueIdentity.of(queue.url()), known);
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the senders so far. */
     Collection<QueueSender> all() {
         lock.lock();
         try {
@@ -79,8 +91,8 @@ final class QueueSenders {
         }
     }
 
-    /** Creates no more senders, and ends all waits for queues. */
-    void refuseNew() {
+    /** Closes all senders; no new ones are created, and waits for queues end. */
+    void close() {
         lock.lock();
         try {
             closed = true;
@@ -88,58 +100,6 @@ final class QueueSenders {
             lock.unlock();
         }
         lookUps.close();
-    }
-
-    /** Closes all senders; no new ones are created. */
-    void close() {
-        refuseNew();
         all().forEach(QueueSender::close);
-    }
-
-    private @Nullable QueueSender senderTo(Queue queue) {
-        String identity = QueueIdentity.of(queue.url());
-        lock.lock();
-        try {
-            QueueSender known = byIdentity.get(identity);
-            if (known != null && known.retired()) {
-                known = null;
-            }
-            if (known == null && !closed) {
-                removeIdle();
-                known = started(queue);
-                byIdentity.put(identity, known);
-            }
-            return known;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private QueueSender started(Queue queue) {
-        ForeignCode.Outcome<QueueSender> made = ForeignCode.call(() -> {
-            QueueSender sender = factory.apply(queue);
-            sender.start(); // there may be no thread
-            return sender;
-        });
-        Throwable failure = made.failure();
-        if (failure != null) {
-            throw new TransientException(
-                    "The sender to the queue '" + queue.name() + "' could not be started: "
-                            + SafeThrowable.text(failure) + "; send again later",
-                    failure);
-        }
-        return Objects.requireNonNull(made.value());
-    }
-
-    private void removeIdle() {
-        byIdentity.entrySet().removeIf(each -> {
-            QueueSender sender = each.getValue();
-            if (!sender.retireIfIdle(IDLE)) {
-                return false;
-            }
-            byReference.values().removeIf(other -> other == sender);
-            lookUps.remove(each.getKey());
-            return true;
-        });
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import java.time.Duration;
+import io.github.batchsqs.internal.support.Check;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -14,32 +14,63 @@ final class SendBuffer {
     /** The bytes that a message occupies in addition to its content: its objects, its future, its place in the batch. */
     static final int OVERHEAD = 512;
 
+    private final SenderOptions.Buffer options;
     private final int capacity;
     private final Semaphore room;
 
     SendBuffer(SenderOptions.Buffer options) {
+        this.options = options;
         this.capacity = Math.toIntExact(options.bytes());
         this.room = new Semaphore(capacity, true);
     }
 
-    /** Takes room for a message of that size if there is some, no thread waits for it and this one is not interrupted. */
-    boolean tryTake(long bytes) {
+    /** Reserves room for a message if there is some, no thread waits for it and this one is not interrupted. */
+    boolean tryReserve(BufferedMessage message) {
         try {
-            return room.tryAcquire(charge(bytes), 0, TimeUnit.NANOSECONDS);
+            return room.tryAcquire(charge(message.occupied), 0, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /** Takes room for a message of that size, and waits for it at most that long; {@code false} if there was none. */
-    boolean take(long bytes, Duration patience) throws InterruptedException {
-        return room.tryAcquire(charge(bytes), Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS);
+    /**
+     * Reserves room for a message.
+     *
+     * @param patience how long to wait for it
+     * @throws SendFailedException if there was no room in time, or the thread was interrupted; the message's future has failed with it
+     */
+    void reserve(BufferedMessage message, Patience patience) {
+        try {
+            if (!tryReserve(message)) {
+                await(message, patience);
+            }
+        } catch (SendFailedException e) {
+            message.future.completeExceptionally(e); // for the observer of the message
+            throw e;
+        }
     }
 
-    /** Returns whether there will never be room for a message of that size while so many bytes stay taken. */
-    boolean neverBeside(long held, long bytes) {
-        return held + charge(bytes) > capacity;
+    private void await(BufferedMessage message, Patience patience) {
+        long start = System.nanoTime();
+        try {
+            if (!room.tryAcquire(charge(message.occupied), patience.leftNanos(), TimeUnit.NANOSECONDS)) {
+                throw SendFailedException.before(
+                        message.message,
+                        SendFailedException.BUFFER_FULL,
+                        "The buffer (buffer-bytes: " + Check.bytes(options.bytes()) + ") was full for max-block ("
+                                + Check.text(options.maxBlock())
+                                + ", which all messages of a transaction share): messages come faster than SQS takes them, or"
+                                + " those of a transaction fill the buffer, of which none is sent before the commit. Send"
+                                + " slower or fewer in a transaction, or raise buffer-bytes or max-block",
+                        true,
+                        null);
+            }
+        } catch (InterruptedException e) {
+            throw SendFailedException.interrupted(message.message, e);
+        } finally {
+            patience.waited(System.nanoTime() - start);
+        }
     }
 
     /** Releases the room of messages of these sizes. */

@@ -123,6 +123,16 @@ public final class SendFailedException extends BatchSqsException {
         return new SendFailedException(message.queue(), code, reason, 0, retryable, Delivery.NOT_SENT, cause);
     }
 
+    static SendFailedException closed(OutgoingMessage message) {
+        return before(message, CLOSED, "The template is closed", true, null);
+    }
+
+    /** Makes the failure, and interrupts the calling thread again. */
+    static SendFailedException interrupted(OutgoingMessage message, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return before(message, INTERRUPTED, "The thread was interrupted before the message was buffered", true, cause);
+    }
+
     /**
      * The failure of a message whose transaction did not commit, as far as it is known.
      *

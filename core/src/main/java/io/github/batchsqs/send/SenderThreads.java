@@ -2,48 +2,32 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.internal.batch.CallThreads;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** The threads of one queue's sender: {@code batchsqs-sender-<queue>-timer-0} and {@code …-call-<n>}, all of them virtual. */
-final class SenderThreads implements AutoCloseable {
+/**
+ * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-timer-0} and {@code …-call-<n>}, and {@code
+ * batchsqs-sender-lookup-<n>} for each look-up of a queue.
+ */
+final class SenderThreads {
 
-    private final ThreadFactory timers;
-    private final CallThreads calls;
+    private static final ThreadFactory LOOK_UPS =
+            Thread.ofVirtual().name("batchsqs-sender-lookup-", 0).factory();
 
-    SenderThreads(ThreadFactory timers, ThreadFactory calls) {
-        this.timers = timers;
-        this.calls = new CallThreads(calls);
+    private SenderThreads() {}
+
+    /** Starts a look-up of a queue, or what may block otherwise. */
+    static void lookUp(Runnable task) {
+        LOOK_UPS.newThread(task).start();
     }
 
-    /** Returns the threads of a queue's sender; none runs yet. */
-    static SenderThreads of(String queue) {
-        String prefix = "batchsqs-sender-" + queue;
-        return new SenderThreads(
-                Thread.ofVirtual().name(prefix + "-timer-", 0).factory(),
-                Thread.ofVirtual().name(prefix + "-call-", 0).factory());
+    /** Starts the timer of a queue's sender. */
+    static void startTimer(String queue, Runnable timer) {
+        Thread unused = Thread.ofVirtual().name("batchsqs-sender-" + queue + "-timer-0").start(timer);
     }
 
-    /** A thread for each task; its uncaught errors are for the caller to avoid. */
-    Executor calls() {
-        return calls;
-    }
-
-    /** Starts the timer. */
-    void startTimer(Runnable timer) {
-        timers.newThread(timer).start();
-    }
-
-    /** Takes no more tasks; those that run may end. */
-    @Override
-    public void close() {
-        calls.close();
-    }
-
-    /** A thread for each look-up of a queue: {@code batchsqs-sender-lookup-<n>}. */
-    static Executor lookUps() {
-        ThreadFactory factory =
-                Thread.ofVirtual().name("batchsqs-sender-lookup-", 0).factory();
-        return task -> factory.newThread(task).start();
+    /** Makes a thread for each task; its uncaught errors are for the caller to avoid. */
+    static CallThreads calls(String queue) {
+        return new CallThreads(
+                Thread.ofVirtual().name("batchsqs-sender-" + queue + "-call-", 0).factory());
     }
 }

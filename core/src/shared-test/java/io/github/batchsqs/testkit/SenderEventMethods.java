@@ -20,11 +20,6 @@ public interface SenderEventMethods extends SenderEvents {
                     buffered();
                 }
             }
-            case SenderEvent.Unbuffered(int messages) -> {
-                for (int i = 0; i < messages; i++) {
-                    unbuffered();
-                }
-            }
             case SenderEvent.Sending(int messages, long bytes) -> sending(messages, bytes);
             case SenderEvent.Retried(int messages) -> retried(messages);
             case SenderEvent.Sent sent -> sent(sent.delay());
@@ -38,8 +33,6 @@ public interface SenderEventMethods extends SenderEvents {
     default void receiveCall(String operation, int messages, Duration took, @Nullable String errorCode) {}
 
     default void buffered() {}
-
-    default void unbuffered() {}
 
     default void sending(int messages, long bytes) {}
 

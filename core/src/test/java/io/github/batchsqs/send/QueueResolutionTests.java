@@ -48,7 +48,7 @@ class QueueResolutionTests extends TemplateFixture {
         assertThat(failure.retryable()).isFalse();
         assertThat(failure).hasCauseInstanceOf(QueueNotFoundException.class);
         Queue created = sqs.createQueue("new");
-        time.advance(QueueLookUps.FAILURE_REMEMBERED);
+        time.advance(QueueLookUps.INTERVAL);
         settable.sendAndWait("new", "text");
         assertThat(sqs.visible(created)).hasSize(1);
         settable.close();
@@ -116,46 +116,21 @@ class QueueResolutionTests extends TemplateFixture {
     }
 
     @Test
-    void resolvesAQueueAgainAfterItsIdleSenderWasRemovedAndLosesNothing() throws Exception {
-        SettableTime time = new SettableTime();
-        Queue other = sqs.createQueue("other");
-        var resources = new SenderResources(
-                seam,
-                sqs,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> events,
-                SendObserver.NONE,
-                SendBinding.NONE,
-                time);
-        var options = SenderOptions.builder().linger(Duration.ZERO).build();
-        try (var template = new BatchSqsTemplate(options, resources)) {
-            template.sendAndWait("q", "before");
-            Progress.get(template.flush());
-            time.advance(QueueSenders.IDLE.plusSeconds(1));
-            template.sendAndWait("other", "its sender takes that of q away");
-            template.sendAndWait("q", "after");
-        }
-        assertThat(sqs.visible(standard)).extracting(StoredMessage::body).containsExactly("before", "after");
-        assertThat(sqs.visible(other)).hasSize(1);
-        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(3);
-    }
-
-    @Test
     void retriesTheResolutionUntilTheDeliveryTimeoutWhenTheFailureMayPass() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         sqs.faults(new Faults() {
             @Override
             public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && tries.incrementAndGet() <= 3) {
+                if (call.operation() == Operation.RESOLVE && tries.incrementAndGet() <= 1) {
                     throw call.connectionFailed();
                 }
             }
         });
         BatchSqsTemplate quick = template(options -> options);
         quick.sendAndWait("q", "text");
-        assertThat(tries).hasValue(4);
+        assertThat(tries).hasValue(2);
         assertThat(events.log.stream().filter("call 1 ConnectionFailed"::equals))
-                .hasSize(3);
+                .hasSize(1);
     }
 
     @Test

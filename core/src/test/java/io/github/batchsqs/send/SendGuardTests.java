@@ -153,7 +153,7 @@ class SendGuardTests {
         }
         assertThat(names)
                 .doesNotHaveDuplicates()
-                .hasSize(QueueEvents.MAX_NOT_FOUND + 1)
+                .hasSize(QueueEvents.MAX_WITH_UNKNOWN + 1)
                 .contains("missing-0", QueueEvents.OTHERS);
         assertThat(counted.log).hasSize(300).containsOnly("refused QueueUnavailable");
     }
@@ -181,9 +181,9 @@ class SendGuardTests {
                     return counted;
                 },
                 TimeSource.system());
-        SenderEvents missing = events.notFound("later");
-        assertThat(events.found("later")).isSameAs(missing);
-        assertThat(events.notFound("later")).isSameAs(missing);
+        SenderEvents missing = events.of("later");
+        assertThat(events.ofFound("later")).isSameAs(missing);
+        assertThat(events.of("later")).isSameAs(missing);
         assertThat(names).containsExactly("later");
     }
 
@@ -268,11 +268,6 @@ class SendGuardTests {
         @Override
         public void buffered() {
             log.add("buffered");
-        }
-
-        @Override
-        public void unbuffered() {
-            log.add("unbuffered");
         }
 
         @Override

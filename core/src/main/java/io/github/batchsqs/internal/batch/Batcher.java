@@ -196,24 +196,6 @@ public final class Batcher<E, R> {
         end(State.CLOSED);
     }
 
-    /**
-     * Closes the batcher if it has no entries and no calls in flight.
-     *
-     * @return whether it is closed now
-     */
-    public boolean closeIfIdle() {
-        lock.lock();
-        try {
-            if (outstanding == 0 && inFlight.isEmpty() && state == State.OPEN) {
-                state = State.CLOSED;
-                look.in(0, time.nanos());
-            }
-            return state == State.CLOSED;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Interrupts the calls in flight. */
     public void abortCalls() {
         lock.lock();

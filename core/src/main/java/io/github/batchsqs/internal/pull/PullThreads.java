@@ -14,8 +14,10 @@ final class PullThreads {
     private PullThreads() {}
 
     /** Starts the calls of a receive. */
-    static void receive(Runnable task) {
-        RECEIVES.newThread(task).start();
+    static Thread receive(Runnable task) {
+        Thread thread = RECEIVES.newThread(task);
+        thread.start();
+        return thread;
     }
 
     /** Starts calls that settle messages, or the callbacks of such a message. */

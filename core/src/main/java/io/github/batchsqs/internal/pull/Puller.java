@@ -10,6 +10,7 @@ import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
@@ -27,8 +28,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +52,23 @@ public final class Puller {
     private final TimeSource time;
     private final @Nullable PayloadStore payloads;
 
-    /** The receives under way. The future completes when messages for nobody have returned to the queue. */
-    private final Map<Future<?>, CompletableFuture<Void>> open = new ConcurrentHashMap<>();
-
+    private final Set<Open> receives = ConcurrentHashMap.newKeySet();
     private final Set<CompletableFuture<Void>> unsettled = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+
+    /**
+     * A receive under way.
+     *
+     * @param ended completes when messages for nobody have returned to the queue
+     */
+    private record Open(CompletableFuture<?> result, Thread thread, CompletableFuture<Void> ended) {
+
+        void cancel() {
+            if (result.cancel(false)) {
+                thread.interrupt();
+            }
+        }
+    }
 
     /** Finds a queue by its name, URL or ARN. */
     @FunctionalInterface
@@ -95,20 +106,19 @@ public final class Puller {
      * @throws InterruptedException if the calling thread is interrupted; what was received by then returns to the queue
      */
     public <T> PulledMessages<T> receive(String queue, ReceiveRequest<T> request) throws InterruptedException {
-        Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
-        FutureTask<PulledMessages<T>> task = new FutureTask<>(() -> {
-            gather(queue, request, received);
-            return listed(received);
-        });
-        PullThreads.receive(() -> run(task, received));
+        CompletableFuture<PulledMessages<T>> result = new CompletableFuture<>();
+        Thread thread = PullThreads.receive(() -> run(queue, request, result));
         try {
-            return task.get();
+            return result.get();
         } catch (InterruptedException e) {
-            if (task.cancel(true) || task.state() != Future.State.SUCCESS) {
+            if (result.cancel(false)) {
+                thread.interrupt();
+            }
+            if (result.isCompletedExceptionally()) {
                 throw e;
             }
             Thread.currentThread().interrupt(); // it came too late: the caller gets the messages
-            return task.resultNow();
+            return result.join();
         } catch (CancellationException e) {
             throw new IllegalStateException("The template is closed: it receives nothing more", e);
         } catch (ExecutionException e) { // of the resolver, or the client
@@ -119,34 +129,35 @@ public final class Puller {
     /** Refuses further receives and ends those that are open: their messages return to the queue. */
     public void close() {
         closed = true;
-        open.keySet().forEach(each -> each.cancel(true));
+        receives.forEach(Open::cancel);
     }
 
     /** {@return a future that completes when the settlements so far have ended, and the receives that {@link #close} has ended} */
     public CompletableFuture<Void> flush() {
-        Stream<CompletableFuture<Void>> ending = closed ? open.values().stream() : Stream.empty();
+        Stream<CompletableFuture<Void>> ending = closed ? receives.stream().map(Open::ended) : Stream.empty();
         return CompletableFuture.allOf(Stream.concat(ending, unsettled.stream())
                 .map(each -> each.handle((done, failure) -> null))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    private <T> void run(FutureTask<PulledMessages<T>> task, Map<String, PulledMessage<T>> received) {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        open.put(task, ended);
+    private <T> void run(String queue, ReceiveRequest<T> request, CompletableFuture<PulledMessages<T>> result) {
+        Open open = new Open(result, Thread.currentThread(), new CompletableFuture<>());
+        receives.add(open);
         if (closed) {
-            task.cancel(true);
+            open.cancel();
         }
-        task.run();
-        CompletableFuture<Void> released =
-                task.state() == Future.State.SUCCESS ? CompletableFuture.completedFuture(null) : listed(received).release();
-        CompletableFuture<Void> ignored = released.whenComplete((done, failure) -> { // which is logged
-            open.remove(task);
-            ended.complete(null);
+        Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
+        Throwable failure = ForeignCode.run(() -> gather(queue, request, received));
+        PulledMessages<T> messages = new PulledMessages<>(new ArrayList<>(received.values()));
+        CompletableFuture<Void> released = CompletableFuture.completedFuture(null);
+        if (failure != null || !result.complete(messages)) { // nobody gets them
+            released = messages.release();
+            result.completeExceptionally(failure == null ? new CancellationException() : failure);
+        }
+        CompletableFuture<Void> ignored = released.whenComplete((done, unreleased) -> { // which is logged
+            receives.remove(open);
+            open.ended.complete(null);
         });
-    }
-
-    private static <T> PulledMessages<T> listed(Map<String, PulledMessage<T>> received) {
-        return new PulledMessages<>(new ArrayList<>(received.values()));
     }
 
     private <T> void gather(String reference, ReceiveRequest<T> request, Map<String, PulledMessage<T>> received)

@@ -106,16 +106,4 @@ class BatcherFlushTests extends BatcherFixture {
         assertThat(inFlight).isCompleted();
         assertThat(flush).isCompleted();
     }
-
-    @Test
-    void closesItselfOnlyWhileItIsIdle() {
-        var a = add("a");
-        assertThat(batcher.closeIfIdle()).isFalse();
-        pass(LINGER);
-        assertThat(batcher.closeIfIdle()).isFalse();
-        runAll();
-        assertThat(a).isCompleted();
-        assertThat(batcher.closeIfIdle()).isTrue();
-        assertThat(batcher.tryAddAll(List.of(entry("b", null, LIFE)))).isNull();
-    }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.codec.CanonicalJson;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -17,9 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Deduplication ids from group and content.
  *
- * <p>Never takes two different contents for one: what is not plain I-JSON counts as the text that it is, and numbers that
- * a double does not hold count with all their digits. The worst that a strange body can do is not to be recognised as
- * equal.
+ * <p>Never takes two different contents for one: what Jackson does not read as an object or array counts as the text that it is,
+ * and numbers count with all their digits. The worst that a strange body can do is not to be recognised as equal.
  */
 final class ContentIds {
 
@@ -36,26 +34,54 @@ final class ContentIds {
         MessageDigest digest = sha256();
         String group = message.groupId();
         update(digest, group == null ? "" : group);
-        CanonicalJson json = canonical(body);
-        if (json == null) {
-            update(digest, body);
-        } else {
-            update(digest, json.text());
-            update(digest, json.exactNumbers());
-        }
+        String json = canonical(body);
+        update(digest, json == null ? "text" : "json");
+        update(digest, json == null ? body : json);
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    private static @Nullable CanonicalJson canonical(String body) {
+    private static @Nullable String canonical(String body) {
         if (!mayBeContainer(body)) {
             return null;
         }
         try {
             JsonNode root = READER.readValue(body);
-            return root.isContainer() ? CanonicalJson.of(root) : null;
-        } catch (JacksonException | CanonicalJson.NotCanonicalException e) {
+            StringBuilder form = new StringBuilder(body.length());
+            write(root, form);
+            return root.isContainer() ? form.toString() : null;
+        } catch (JacksonException e) {
             return null;
         }
+    }
+
+    /**
+     * Writes a form that two values share only if they are equal: members sorted by name, names and texts after their length, numbers
+     * by all of their digits.
+     */
+    private static void write(JsonNode value, StringBuilder form) {
+        switch (value.getNodeType()) {
+            case OBJECT -> {
+                form.append('{');
+                value.propertyNames().stream().sorted().forEach(name -> {
+                    write(name, form);
+                    write(value.get(name), form);
+                });
+                form.append('}');
+            }
+            case ARRAY -> {
+                form.append('[');
+                value.forEach(element -> write(element, form));
+                form.append(']');
+            }
+            case STRING -> write(value.stringValue(), form);
+            case NUMBER ->
+                form.append('#').append(value.decimalValue().stripTrailingZeros()).append(';');
+            default -> form.append(value.asString()).append(';'); // true, false, null
+        }
+    }
+
+    private static void write(String text, StringBuilder form) {
+        form.append(text.length()).append(':').append(text);
     }
 
     private static boolean mayBeContainer(String body) {
@@ -68,11 +94,11 @@ final class ContentIds {
         return false;
     }
 
-    /** The length goes first, so that no two sequences of parts look alike. */
+    /** The length goes first, so that no two sequences of parts look alike; UTF-16, because UTF-8 has no unpaired surrogates. */
     private static void update(MessageDigest digest, String part) {
-        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-        digest.update(bytes);
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * part.length());
+        bytes.putInt(part.length()).asCharBuffer().put(part);
+        digest.update(bytes.rewind());
     }
 
     private static MessageDigest sha256() {

@@ -28,14 +28,13 @@ public interface DeduplicationIds {
     String idOf(OutgoingMessage message, String body);
 
     /**
-     * {@return ids of group and content: SHA-256, in hex, over the group id and the body's canonical JSON (RFC 8785),
+     * {@return ids of group and content: SHA-256, in hex, over the group id and a canonical form of the body's JSON,
      * so that a {@code Map} and a record with equal content agree} Text that is no JSON object or array is used
      * unchanged.
      *
      * <p><b>Two genuine events with the same content in the same group within five minutes are one message</b>,
      * whatever their attributes: "add one item", sent twice, adds one. Add a distinct value to such events (an id, a
-     * time), or use {@link #key}. Numbers that differ only beyond what a double holds do make a difference here, unlike
-     * in the RFC.
+     * time), or use {@link #key}. Numbers are equal by their value ({@code 1.0} and {@code 1}), and different if any digit differs.
      */
     static DeduplicationIds content() {
         return ContentIds::idOf;

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class DeduplicationIdsTests {
@@ -61,6 +63,32 @@ class DeduplicationIdsTests {
     void differByNumbersThatADoubleDoesNotTellApart() {
         assertThat(id("g", Map.of("id", 9007199254740993L))).isNotEqualTo(id("g", Map.of("id", 9007199254740992L)));
         assertThat(id("g", "[1e400]")).isNotEqualTo(id("g", "[1e401]"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\":\"1:b\"} | {\"a\":[1,\"b\"]}",
+                "{\"a\":\"\\ud800\"} | {\"a\":\"?\"}",
+                "[\"\\ud800\"] | [\"\\ud801\"]",
+                "[1,2] | [12]",
+                "[\"1\"] | [1]",
+                "[true] | [\"true\"]",
+                "[null] | []",
+                "{} | []",
+                "[[],1] | [[1]]",
+                "{\"a\":{},\"b\":1} | {\"a\":{\"b\":1}}",
+                "{\"a\":1} | {1:a#1;}",
+            })
+    void differByEveryPartOfTheContent(String one, String other) {
+        assertThat(id("g", one)).isNotEqualTo(id("g", other));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"[100] | [1e2]", "[0] | [-0.00]", "[0.10] | [1E-1]", "[\"\\u0041\"] | [ \"A\" ]"})
+    void areEqualForEqualValues(String one, String other) {
+        assertThat(id("g", one)).isEqualTo(id("g", other));
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
+import io.github.batchsqs.internal.sdk.ParsedMessage;
 import io.github.batchsqs.internal.sdk.RequestRules;
 import io.github.batchsqs.internal.sdk.SentDigests;
 import java.time.Duration;
@@ -203,16 +204,15 @@ public final class AwsQueueClient implements QueueClient {
     }
 
     private ReceivedMessage checked(Queue queue, Message message) throws InterruptedException {
-        SdkReceivedMessage received = new SdkReceivedMessage(message);
         try {
-            received.requireComplete();
+            ParsedMessage received = ParsedMessage.of(message);
             if (digests) {
                 received.requireDigests();
             }
+            return received;
         } catch (SdkClientException | IncompleteResponseException e) {
             throw CallFailures.translate("ReceiveMessage", queue.name(), e);
         }
-        return received;
     }
 
     private static SendMessageBatchRequestEntry entry(String id, SendEntry entry) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.direct;
 
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.http.HttpThreads;
 import io.github.batchsqs.internal.support.Check;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -30,9 +30,7 @@ final class CurrentCredentials {
     private static final long LONGEST_ASK = TimeUnit.MINUTES.toNanos(1);
 
     private final IdentityProvider<? extends AwsCredentialsIdentity> provider;
-    private final AtomicReference<@Nullable Ask> asked = new AtomicReference<>();
-
-    private volatile @Nullable Trimmed last;
+    private final AtomicReference<@Nullable Ask> last = new AtomicReference<>();
 
     CurrentCredentials(IdentityProvider<? extends AwsCredentialsIdentity> provider) {
         this.provider = provider;
@@ -44,13 +42,12 @@ final class CurrentCredentials {
      * @param atMost how long to wait for them
      */
     AwsCredentialsIdentity current(Duration atMost) throws InterruptedException {
-        Trimmed known = last;
-        return known != null && System.nanoTime() - known.givenAt < FRESH ? known.identity : asked(atMost);
-    }
-
-    private AwsCredentialsIdentity asked(Duration atMost) throws InterruptedException {
+        Ask ask = last.get();
+        if (ask == null || ask.isOver(System.nanoTime())) {
+            ask = asked(ask);
+        }
         try {
-            return ask().given.get(atMost.toNanos(), TimeUnit.NANOSECONDS).identity;
+            return ask.given.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw SdkClientException.create(
                     "The credentials provider " + provider.getClass().getName() + " gave no credentials within "
@@ -65,49 +62,54 @@ final class CurrentCredentials {
         }
     }
 
-    private Ask ask() {
-        Ask known = asked.get();
-        if (known != null && !known.given.isDone() && System.nanoTime() - known.askedAt < LONGEST_ASK) {
-            return known;
-        }
-        Ask next = new Ask(System.nanoTime(), new CompletableFuture<>());
-        if (!asked.compareAndSet(known, next)) {
-            return ask();
+    /** Asks in place of an ask that is over, unless another call has done so. */
+    private Ask asked(@Nullable Ask over) {
+        Ask next = new Ask();
+        if (!last.compareAndSet(over, next)) {
+            Ask other = last.get();
+            return other == null ? asked(null) : other;
         }
         boolean runs = false;
         try {
-            CredentialThreads.ask(() -> next.answer(this::given));
+            HttpThreads.credentials(() -> {
+                Throwable thrown = ForeignCode.run(() -> {
+                    var unused = provider.resolveIdentity()
+                            .thenApply(CurrentCredentials::trimmed)
+                            .whenComplete(next::answered);
+                });
+                if (thrown != null) {
+                    next.answered(null, thrown);
+                }
+            });
             runs = true;
         } finally {
             if (!runs) { // there is no thread: the next call asks again
-                asked.set(null);
+                last.set(null);
             }
         }
         return next;
     }
 
-    private CompletableFuture<Trimmed> given() {
-        return provider.resolveIdentity().thenApply(identity -> {
-            Trimmed made = new Trimmed(trimmed(identity), System.nanoTime());
-            last = made;
-            return made;
-        });
-    }
+    /** A question to the provider, and its answer. */
+    private static final class Ask {
 
-    private record Ask(long askedAt, CompletableFuture<Trimmed> given) {
+        private final long askedAt = System.nanoTime();
+        private final CompletableFuture<AwsCredentialsIdentity> given = new CompletableFuture<>();
+        private volatile long givenAt;
 
-        void answer(Supplier<CompletableFuture<Trimmed>> provider) {
-            Throwable thrown = ForeignCode.run(() -> {
-                var unused = provider.get().whenComplete((identity, failure) -> {
-                    if (failure == null) {
-                        given.complete(identity);
-                    } else {
-                        given.completeExceptionally(failure);
-                    }
-                });
-            });
-            if (thrown != null) {
-                given.completeExceptionally(thrown);
+        boolean isOver(long now) {
+            if (!given.isDone()) {
+                return now - askedAt >= LONGEST_ASK;
+            }
+            return given.isCompletedExceptionally() || now - givenAt >= FRESH;
+        }
+
+        void answered(@Nullable AwsCredentialsIdentity identity, @Nullable Throwable failure) {
+            givenAt = System.nanoTime();
+            if (identity != null) {
+                given.complete(identity);
+            } else {
+                given.completeExceptionally(failure);
             }
         }
     }
@@ -134,17 +136,5 @@ final class CurrentCredentials {
                 .secretAccessKey(secret.trim())
                 .providerName(given.providerName().orElse(null))
                 .build();
-    }
-
-    /** No record: its text would have the secret. */
-    private static final class Trimmed {
-
-        private final AwsCredentialsIdentity identity;
-        private final long givenAt;
-
-        Trimmed(AwsCredentialsIdentity identity, long givenAt) {
-            this.identity = identity;
-            this.givenAt = givenAt;
-        }
     }
 }

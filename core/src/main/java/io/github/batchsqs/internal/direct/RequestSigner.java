@@ -4,14 +4,20 @@ package io.github.batchsqs.internal.direct;
 import io.github.batchsqs.internal.support.Spares;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -22,29 +28,30 @@ import software.amazon.awssdk.utils.http.SdkHttpUtils;
  * AWS Signature Version 4 of a {@code POST} with a body in memory: what the SDK's signer does, tested to give the same
  * headers.
  *
- * <p>The signing key is a function of secret, day, region and service; the last one is kept. So are the text of the last
- * second, the digests and the buffer that they read. Safe for use by any thread.
+ * <p>The signing key is a function of secret, day, region and service; the last one is kept, as is the last second's text. Safe for
+ * use by any thread.
  */
 final class RequestSigner {
 
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
+    private static final String HMAC = "HmacSHA256";
+    private static final HexFormat HEX = HexFormat.of();
+    private static final Spares<MessageDigest> DIGESTS = new Spares<>(RequestSigner::sha256);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-    private static final String LENGTH = "content-length";
-    private static final String DIGEST = "x-amz-content-sha256";
-    private static final String DATE = "x-amz-date";
-    private static final String TOKEN = "x-amz-security-token";
-    private static final String TARGET = "x-amz-target";
-    private static final List<String> ADDED = List.of(LENGTH, DIGEST, DATE, TARGET, "authorization");
-    private static final List<String> ADDED_WITH_TOKEN = List.of(LENGTH, DIGEST, DATE, TARGET, TOKEN, "authorization");
+    /** The headers that each request has of its own, sorted as the signature needs them. */
+    private static final List<String> OWN =
+            List.of("content-length", "x-amz-content-sha256", "x-amz-date", "x-amz-target");
+
+    private static final List<String> OWN_WITH_TOKEN =
+            List.of("content-length", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token", "x-amz-target");
 
     private final SdkHttpRequest request;
     private final String region;
     private final String service;
-    private final SignedHeaders signedHeaders;
-    private final SignedHeaders signedHeadersWithToken;
-    private final Spares<SigningTools> tools = new Spares<>(SigningTools::new);
+    private final Signed signed;
+    private final Signed signedWithToken;
 
     private volatile @Nullable Key lastKey;
     private volatile @Nullable Second lastSecond;
@@ -63,8 +70,8 @@ final class RequestSigner {
         headers.forEach((name, values) -> canonical.put(
                 name, values.stream().map(RequestSigner::canonical).collect(Collectors.joining(","))));
         String path = canonicalPath(request);
-        this.signedHeaders = SignedHeaders.of(path, canonical, List.of(LENGTH, DIGEST, DATE, TARGET));
-        this.signedHeadersWithToken = SignedHeaders.of(path, canonical, List.of(LENGTH, DIGEST, DATE, TARGET, TOKEN));
+        this.signed = Signed.of(path, canonical, OWN);
+        this.signedWithToken = Signed.of(path, canonical, OWN_WITH_TOKEN);
     }
 
     /**
@@ -74,45 +81,22 @@ final class RequestSigner {
      */
     SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, byte[] body) {
         String token = identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
-        SignedHeaders signed = token == null ? signedHeaders : signedHeadersWithToken;
-        Second second = second(now);
-        Key key = key(identity, second.day, signed.names());
+        Signed headers = token == null ? signed : signedWithToken;
         String length = Integer.toString(body.length);
-        SigningTools used = tools.take();
-        String digest = used.sha256(body);
-        String[] values = {length, digest, second.time, target, token == null ? "" : canonical(token)};
-        signed.write(used, values, digest);
-        String ofRequest = used.sha256();
-        used.text(ALGORITHM)
-                .text("\n")
-                .text(second.time)
-                .text("\n")
-                .text(second.day)
-                .text(key.scope)
-                .text("\n")
-                .text(ofRequest);
-        String authorization = key.authorization + used.hmac(key.bytes);
-        tools.giveBack(used); // not after a failure, in the midst of a digest
+        MessageDigest sha256 = DIGESTS.take();
+        String digest = HEX.formatHex(sha256.digest(body));
+        Second second = second(now);
+        Key key = key(identity, second.day(), headers.names);
+        String ofRequest = token == null
+                ? headers.digest(sha256, digest, length, digest, second.time, target)
+                : headers.digest(sha256, digest, length, digest, second.time, canonical(token), target);
+        DIGESTS.giveBack(sha256); // not after a failure, in the midst of a digest
+        String text = ALGORITHM + '\n' + second.time + '\n' + second.day() + key.scope + '\n' + ofRequest;
+        String authorization = key.authorization + HEX.formatHex(hmac(key.mac(), text));
         return token == null
-                ? new SignedRequest(
-                        request,
-                        ADDED,
-                        List.of(
-                                List.of(length),
-                                List.of(digest),
-                                second.header,
-                                List.of(target),
-                                List.of(authorization)))
+                ? new SignedRequest(request, OWN, authorization, length, digest, second.time, target)
                 : new SignedRequest(
-                        request,
-                        ADDED_WITH_TOKEN,
-                        List.of(
-                                List.of(length),
-                                List.of(digest),
-                                second.header,
-                                List.of(target),
-                                List.of(token),
-                                List.of(authorization)));
+                        request, OWN_WITH_TOKEN, authorization, length, digest, second.time, token, target);
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
@@ -162,32 +146,42 @@ final class RequestSigner {
     private Key key(AwsCredentialsIdentity identity, String day, String names) {
         Key key = lastKey;
         if (key == null || !key.isOf(identity, day, names)) {
-            byte[] ofDay = hmac(("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8), day);
-            byte[] ofService = hmac(hmac(ofDay, region), service);
+            byte[] secret = ("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8);
+            byte[] ofService = hmac(mac(hmac(mac(hmac(mac(secret), day)), region)), service);
             String scope = '/' + region + '/' + service + "/aws4_request";
-            key = new Key(identity, day, names, scope, hmac(ofService, "aws4_request"));
+            key = new Key(identity, day, names, scope, mac(hmac(mac(ofService), "aws4_request")));
             lastKey = key;
         }
         return key;
     }
 
-    private static byte[] hmac(byte[] key, String text) {
-        return SigningTools.mac(key).doFinal(text.getBytes(StandardCharsets.UTF_8));
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    private static Mac mac(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
+            return mac;
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256, for any key", e);
+        }
+    }
+
+    private static byte[] hmac(Mac mac, String text) {
+        return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A second as requests name it. */
-    private static final class Second {
+    private record Second(long epoch, String time) {
 
-        private final long epoch;
-        private final String time;
-        private final String day;
-        private final List<String> header;
-
-        Second(long epoch, String time) {
-            this.epoch = epoch;
-            this.time = time;
-            this.day = time.substring(0, 8);
-            this.header = List.of(time);
+        String day() {
+            return time.substring(0, 8);
         }
     }
 
@@ -199,18 +193,20 @@ final class RequestSigner {
         private final String day;
         private final String names;
         private final String scope;
-        private final byte[] bytes;
+
+        /** Never used itself: each request uses a clone. */
+        private final Mac mac;
 
         /** The header up to the signature. */
         private final String authorization;
 
-        Key(AwsCredentialsIdentity identity, String day, String names, String scope, byte[] bytes) {
+        Key(AwsCredentialsIdentity identity, String day, String names, String scope, Mac mac) {
             this.accessKey = identity.accessKeyId();
             this.secret = identity.secretAccessKey();
             this.day = day;
             this.names = names;
             this.scope = scope;
-            this.bytes = bytes;
+            this.mac = mac;
             this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders=" + names
                     + ", Signature=";
         }
@@ -221,46 +217,45 @@ final class RequestSigner {
                     && accessKey.equals(identity.accessKeyId())
                     && secret.equals(identity.secretAccessKey());
         }
+
+        Mac mac() {
+            try {
+                return (Mac) mac.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException("The platform's HmacSHA256 can be cloned", e);
+            }
+        }
     }
 
     /**
-     * The canonical request but for the body's digest: text that is the same on all requests, and between its parts the values
-     * of the headers that each request has of its own.
+     * The canonical request in parts that are the same on all requests: between them are the values of the headers that each has of
+     * its own, and behind the last one is the digest of the body.
      *
-     * @param texts one more than there are values
-     * @param values their places in the array of values, in the order of the headers' names
      * @param names of all signed headers
      */
-    private record SignedHeaders(List<byte[]> texts, List<Integer> values, String names) {
+    private record Signed(List<byte[]> parts, String names) {
 
-        static SignedHeaders of(String path, Map<String, String> same, List<String> own) {
+        static Signed of(String path, Map<String, String> same, List<String> own) {
             Map<String, String> all = new TreeMap<>(same);
-            own.forEach(name -> all.put(name, ""));
-            List<byte[]> texts = new ArrayList<>();
-            List<Integer> values = new ArrayList<>();
+            own.forEach(name -> all.put(name, "\0"));
             StringBuilder text = new StringBuilder("POST\n").append(path).append("\n\n");
-            for (Map.Entry<String, String> header : all.entrySet()) {
-                text.append(header.getKey()).append(':');
-                if (own.contains(header.getKey())) {
-                    texts.add(text.toString().getBytes(StandardCharsets.UTF_8));
-                    values.add(own.indexOf(header.getKey()));
-                    text.setLength(0);
-                } else {
-                    text.append(header.getValue());
-                }
-                text.append('\n');
-            }
+            all.forEach((name, value) ->
+                    text.append(name).append(':').append(value).append('\n'));
             String names = String.join(";", all.keySet());
             text.append('\n').append(names).append('\n');
-            texts.add(text.toString().getBytes(StandardCharsets.UTF_8));
-            return new SignedHeaders(List.copyOf(texts), List.copyOf(values), names);
+            List<byte[]> parts = Stream.of(text.toString().split("\0", -1))
+                    .map(part -> part.getBytes(StandardCharsets.UTF_8))
+                    .toList();
+            return new Signed(parts, names);
         }
 
-        void write(SigningTools tools, String[] ownValues, String bodyDigest) {
-            for (int i = 0; i < values.size(); i++) {
-                tools.bytes(texts.get(i)).text(ownValues[values.get(i)]);
+        String digest(MessageDigest digest, String bodyDigest, String... values) {
+            for (int i = 0; i < values.length; i++) {
+                digest.update(parts.get(i));
+                digest.update(values[i].getBytes(StandardCharsets.UTF_8));
             }
-            tools.bytes(texts.getLast()).text(bodyDigest);
+            digest.update(parts.getLast());
+            return HEX.formatHex(digest.digest(bodyDigest.getBytes(StandardCharsets.UTF_8)));
         }
     }
 }

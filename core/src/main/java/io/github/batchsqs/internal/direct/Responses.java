@@ -8,6 +8,7 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
+import io.github.batchsqs.internal.sdk.ParsedMessage;
 import io.github.batchsqs.internal.sdk.SentDigests;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.ArrayList;
@@ -95,13 +96,7 @@ final class Responses {
             }
         }
         ParsedMessage message = new ParsedMessage(
-                IncompleteResponseException.required("MessageId", id),
-                IncompleteResponseException.required("ReceiptHandle", receiptHandle),
-                IncompleteResponseException.required("Body", body),
-                bodyDigest,
-                systemAttributes,
-                attributes,
-                attributesDigest);
+                id, receiptHandle, body, bodyDigest, systemAttributes, attributes, attributesDigest);
         if (digests) {
             message.requireDigests();
         }
@@ -149,13 +144,7 @@ final class Responses {
                     default -> json.skip();
                 }
             }
-            attributes.put(
-                    name,
-                    bytes != null
-                            ? MessageAttribute.binary(IncompleteResponseException.required("DataType", type), bytes)
-                            : MessageAttribute.text(
-                                    IncompleteResponseException.required("DataType", type),
-                                    IncompleteResponseException.required("StringValue", text)));
+            attributes.put(name, ParsedMessage.attribute(type, text, bytes));
         }
         return attributes;
     }

@@ -9,14 +9,27 @@ import java.util.function.BiConsumer;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
-/**
- * A request with the headers of all requests and a few of its own, which that one does not have.
- *
- * @param template what is the same on all requests
- * @param names of its own headers
- * @param values of its own headers, one each
- */
-record SignedRequest(SdkHttpRequest template, List<String> names, List<List<String>> values) implements SdkHttpRequest {
+/** A request with the headers of all requests and a few of its own, which that one does not have. */
+final class SignedRequest implements SdkHttpRequest {
+
+    private final SdkHttpRequest template;
+    private final List<String> names;
+    private final String[] values;
+    private final String authorization;
+
+    /**
+     * Combines both.
+     *
+     * @param template what is the same on all requests
+     * @param names of the request's own headers
+     * @param values of its own headers, one each
+     */
+    SignedRequest(SdkHttpRequest template, List<String> names, String authorization, String... values) {
+        this.template = template;
+        this.names = names;
+        this.values = values;
+        this.authorization = authorization;
+    }
 
     @Override
     public String protocol() {
@@ -63,23 +76,20 @@ record SignedRequest(SdkHttpRequest template, List<String> names, List<List<Stri
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> consumer) {
         template.forEachHeader(consumer);
-        for (int i = 0; i < names.size(); i++) {
-            consumer.accept(names.get(i), values.get(i));
+        for (int i = 0; i < values.length; i++) {
+            consumer.accept(names.get(i), List.of(values[i]));
         }
+        consumer.accept("authorization", List.of(authorization));
     }
 
     @Override
     public int numHeaders() {
-        return template.numHeaders() + names.size();
+        return template.numHeaders() + values.length + 1;
     }
 
     @Override
     public Builder toBuilder() {
-        Builder builder = template.toBuilder();
-        for (int i = 0; i < names.size(); i++) {
-            builder.putHeader(names.get(i), values.get(i));
-        }
-        return builder;
+        return template.toBuilder().headers(headers());
     }
 
     /** The address alone: the headers have the signature. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.direct;
+package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.sdk.Digests;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
@@ -13,7 +14,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** Holds what was read; maps and the SDK's own object are made when asked for. */
-final class ParsedMessage implements ReceivedMessage {
+public final class ParsedMessage implements ReceivedMessage {
 
     private final String id;
     private final String receiptHandle;
@@ -27,26 +28,63 @@ final class ParsedMessage implements ReceivedMessage {
      * Holds what is given.
      *
      * @param systemAttributes alternating names and values
+     * @throws IncompleteResponseException if id, receipt handle or body are missing
      */
-    ParsedMessage(
-            String id,
-            String receiptHandle,
-            String body,
+    public ParsedMessage(
+            @Nullable String id,
+            @Nullable String receiptHandle,
+            @Nullable String body,
             @Nullable String bodyDigest,
             String[] systemAttributes,
             Map<String, MessageAttribute> attributes,
             @Nullable String attributesDigest) {
-        this.id = id;
-        this.receiptHandle = receiptHandle;
-        this.body = body;
+        this.id = IncompleteResponseException.required("MessageId", id);
+        this.receiptHandle = IncompleteResponseException.required("ReceiptHandle", receiptHandle);
+        this.body = IncompleteResponseException.required("Body", body);
         this.bodyDigest = bodyDigest;
         this.systemAttributes = systemAttributes;
         this.attributes = Collections.unmodifiableMap(attributes);
         this.attributesDigest = attributesDigest;
     }
 
+    /** Holds what a message of the SDK has. */
+    public static ParsedMessage of(Message message) {
+        List<String> system = new ArrayList<>();
+        message.attributesAsStrings().forEach((name, value) -> {
+            if (value != null) {
+                system.addAll(List.of(name, value));
+            }
+        });
+        Map<String, MessageAttribute> attributes = new HashMap<>();
+        message.messageAttributes().forEach((name, value) -> {
+            if (value == null) {
+                throw new IncompleteResponseException("The response has a message attribute without a value");
+            }
+            SdkBytes bytes = value.binaryValue();
+            attributes.put(
+                    name,
+                    attribute(value.dataType(), value.stringValue(), bytes == null ? null : bytes.asByteArrayUnsafe()));
+        });
+        return new ParsedMessage(
+                message.messageId(),
+                message.receiptHandle(),
+                message.body(),
+                message.md5OfBody(),
+                system.toArray(String[]::new),
+                attributes,
+                message.md5OfMessageAttributes());
+    }
+
+    /** Returns an attribute, which has bytes or a text. */
+    public static MessageAttribute attribute(@Nullable String type, @Nullable String text, byte @Nullable [] bytes) {
+        String dataType = IncompleteResponseException.required("DataType", type);
+        return bytes != null
+                ? MessageAttribute.binary(dataType, bytes)
+                : MessageAttribute.text(dataType, IncompleteResponseException.required("StringValue", text));
+    }
+
     /** Throws if the body or the attributes do not match their digests. */
-    void requireDigests() {
+    public void requireDigests() {
         Digests.require(body, bodyDigest, attributes, attributesDigest);
     }
 

@@ -64,7 +64,8 @@ public @interface BatchSqsListener {
      * this id, and the container of each further queue has {@code <id>-<queue name>}. Settings of the id apply to all of these
      * containers. Settings of the longer id apply to that one container. In a queue's name, every character except letters,
      * digits, {@code -} and {@code _} becomes {@code -}, so the id of the listener of {@code orders.fifo} is {@code
-     * orders-fifo}.
+     * orders-fifo}. Settings match an id by its letters and digits alone: those of {@code my.orders} are under {@code
+     * batchsqs.listeners.my-orders}.
      *
      * @return the id; without one, the queue's name is the id
      */

@@ -5,14 +5,11 @@ import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.core.ResolvableType;
 
 /** The keys of all settings, as the settings classes declare them. */
 final class SettingKeys {
@@ -22,10 +19,6 @@ final class SettingKeys {
     private static final String LISTENERS = "listeners";
     private static final String ALL_LISTENERS = PREFIX + "listener.";
 
-    /** The index of an element of a list, and what stands for it in the key of a setting of each element. */
-    private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
-
-    static final String ANY_INDEX = "[]";
     /** How many elements of the key of one listener come before those of its setting. */
     private static final int ELEMENTS_OF_LISTENER = 3;
 
@@ -36,32 +29,21 @@ final class SettingKeys {
      * group; {@code null} if none is similar.
      */
     static @Nullable String mostSimilar(ConfigurationPropertyName key) {
-        String listener = settingOfOneListener(key);
-        if (listener != null) {
-            return listener;
+        boolean hasId = key.getNumberOfElements() > ELEMENTS_OF_LISTENER;
+        String setting = hasId ? key.subName(ELEMENTS_OF_LISTENER).toString() : "";
+        if (hasId && key.getElement(1, Form.UNIFORM).equals("listener") && isSetting(ALL_LISTENERS + setting)) {
+            return listener(key) + "." + setting;
         }
-        boolean ofOne = isOfOneListener(key) && key.getNumberOfElements() > ELEMENTS_OF_LISTENER;
-        String searched = ofOne ? ALL_LISTENERS + key.subName(ELEMENTS_OF_LISTENER) : key.toString();
-        Matcher index = INDEX.matcher(searched);
-        String found = mostSimilar(index.replaceFirst(ANY_INDEX));
-        if (found != null && index.reset().find()) {
-            found = found.replace(ANY_INDEX, index.group());
-        }
+        boolean ofOne = hasId && isOfOneListener(key);
+        String searched = ofOne ? ALL_LISTENERS + setting : key.toString();
+        String found = mostSimilar(searched);
         return found != null && ofOne && found.startsWith(ALL_LISTENERS)
                 ? listener(key) + "." + found.substring(ALL_LISTENERS.length())
                 : found;
     }
 
-    /** Returns {@code batchsqs.listeners.orders.batch-size} for {@code batchsqs.listener.orders.batch-size}, else {@code null}. */
-    private static @Nullable String settingOfOneListener(ConfigurationPropertyName key) {
-        if (key.getNumberOfElements() <= ELEMENTS_OF_LISTENER
-                || !key.getElement(1, Form.UNIFORM).equals("listener")) {
-            return null;
-        }
-        String setting = key.subName(ELEMENTS_OF_LISTENER).toString();
-        return of(PREFIX, BatchSqsProperties.class).anyMatch((ALL_LISTENERS + setting)::equals)
-                ? listener(key) + "." + setting
-                : null;
+    private static boolean isSetting(String key) {
+        return of(PREFIX, BatchSqsProperties.class).anyMatch(key::equals);
     }
 
     private static @Nullable String mostSimilar(String searched) {
@@ -113,13 +95,6 @@ final class SettingKeys {
 
     private static Stream<String> ofComponent(String prefix, RecordComponent component) {
         String key = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-        Class<?> element = ResolvableType.forType(component.getGenericType())
-                .asCollection()
-                .getGeneric()
-                .toClass();
-        if (element.isRecord()) {
-            return Stream.concat(Stream.of(key), of(key + ANY_INDEX + ".", element));
-        }
         return component.getType().isRecord() ? of(key + ".", component.getType()) : Stream.of(key);
     }
 }

@@ -29,9 +29,7 @@ final class WrongTypeFailureAnalyzer extends AbstractFailureAnalyzer<BindExcepti
             return new FailureAnalysis(
                     key + " is a group of settings and takes no value itself.",
                     "Set one of its settings instead: "
-                            + SettingKeys.of(key + ".", type)
-                                    .filter(each -> !each.contains(SettingKeys.ANY_INDEX))
-                                    .collect(Collectors.joining(", "))
+                            + SettingKeys.of(key + ".", type).collect(Collectors.joining(", "))
                             + ".",
                     cause);
         }

@@ -36,7 +36,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -62,11 +61,7 @@ public final class BatchSqsListenerAutoConfiguration {
     /** Static, because Spring binds settings before it creates other beans. */
     @Bean
     static ConfigurationPropertiesBindHandlerAdvisor batchSqsUnitGuard(Environment environment) {
-        return parent -> new UnitGuard(
-                parent,
-                ConfigurationPropertyName.of("batchsqs"),
-                environment::resolvePlaceholders,
-                option -> "batchsqs." + option);
+        return parent -> new UnitGuard(parent, environment::resolvePlaceholders);
     }
 
     // The clients are a parameter so that they are destroyed after the containers

@@ -35,11 +35,12 @@ final class Inboxes {
             List<Method> methods,
             List<Signature> signatures,
             BatchListener<Object> listener) {
-        if (!settings.get(ListenerSettingsTable.INBOX_ENABLED, false)) {
-            refuseKeyAlone(settings, options);
-            return listener;
-        }
         try {
+            Boolean enabled = settings.find(ListenerSettingsTable.INBOX_ENABLED);
+            if (enabled == null || !enabled) {
+                refuseKeyAlone(enabled, settings.findOwn(ListenerSettingsTable.INBOX_KEY));
+                return listener;
+            }
             String key = settings.find(ListenerSettingsTable.INBOX_KEY);
             refuse(options, signatures, key);
             return required()
@@ -58,25 +59,20 @@ final class Inboxes {
     }
 
     /** A key of this listener alone means that somebody believes it has the inbox. A key of all listeners does not. */
-    private static void refuseKeyAlone(LayeredSettings settings, ListenerOptions options) {
-        String key = settings.findOwn(ListenerSettingsTable.INBOX_KEY);
-        if (key != null && settings.find(ListenerSettingsTable.INBOX_ENABLED) == null) {
-            throw settings.named(
-                    new InvalidOptionException(
-                            ListenerSettingsTable.INBOX_KEY.key(),
-                            "needs inbox.enabled: true, without which it stops no duplicates",
-                            key,
-                            "set inbox.enabled of the listener '" + options.id()
-                                    + "' to true or false, or remove the key"),
-                    options.id());
-        }
+    private static void refuseKeyAlone(@Nullable Boolean enabled, @Nullable String ownKey) {
+        Check.that(
+                enabled != null || ownKey == null,
+                ListenerSettingsTable.INBOX_KEY,
+                "needs inbox.enabled: true, without which it stops no duplicates",
+                String.valueOf(ownKey),
+                "set inbox.enabled of the listener to true or false, or remove the key");
     }
 
     private ListenerInbox required() {
         ListenerInbox inbox = inboxes.getIfAvailable();
         if (inbox == null) {
             throw new InvalidOptionException(
-                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    ListenerSettingsTable.INBOX_ENABLED,
                     "needs the module batchsqs-spring-boot-jdbc",
                     true,
                     "add the dependency io.github.batchsqs:batchsqs-spring-boot-jdbc, or remove the key");
@@ -88,7 +84,7 @@ final class Inboxes {
         AcknowledgeMode mode = options.acknowledge().mode();
         Check.that(
                 mode == AcknowledgeMode.ON_SUCCESS,
-                ListenerSettingsTable.INBOX_ENABLED.key(),
+                ListenerSettingsTable.INBOX_ENABLED,
                 "needs acknowledge.mode: on-success, because a message must not be deleted before the transaction of the"
                         + " inbox has committed",
                 "true with acknowledge.mode: "
@@ -97,7 +93,7 @@ final class Inboxes {
         for (Signature signature : signatures) {
             Check.that(
                     signature.runsOnThreadOfInvocation(),
-                    ListenerSettingsTable.INBOX_ENABLED.key(),
+                    ListenerSettingsTable.INBOX_ENABLED,
                     "needs a handler that does its work on the thread of the invocation, which has the transaction",
                     "true for " + signature + ", which returns a CompletionStage or is a suspend function",
                     "let the method return void or BatchOutcome, or disable the inbox of the listener '" + options.id()
@@ -105,7 +101,7 @@ final class Inboxes {
         }
         Check.that(
                 key == null || !key.isBlank(),
-                ListenerSettingsTable.INBOX_KEY.key(),
+                ListenerSettingsTable.INBOX_KEY,
                 "must not be blank",
                 "''",
                 "write an expression such as payload.orderId, or remove the key");

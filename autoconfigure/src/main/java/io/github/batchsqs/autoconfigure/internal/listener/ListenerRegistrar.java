@@ -6,7 +6,6 @@ import io.github.batchsqs.autoconfigure.internal.options.AnnotationValues;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
-import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
@@ -44,7 +43,6 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
     private final ListenerGates gates;
     private final Inboxes inboxes;
     private final Map<String, Origin> originsById = new HashMap<>();
-    private final Map<Map<String, Object>, ListenerSettings> settingsByAttributes = new HashMap<>();
 
     ListenerRegistrar(
             ConfigurableListableBeanFactory beans,
@@ -126,7 +124,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
 
     private void register(AnnotatedListener listener) {
         Handlers handlers = listener.handlers();
-        var values = new AnnotationValues(listener.annotation(), listener.describe(), beans, settingsByAttributes);
+        var values = new AnnotationValues(listener.annotation(), listener.describe(), beans);
         Object bean = beans.getBean(listener.beanName());
         String givenId = values.id();
         boolean first = true;

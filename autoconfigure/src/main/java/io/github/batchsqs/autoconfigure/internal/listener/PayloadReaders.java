@@ -57,7 +57,7 @@ final class PayloadReaders {
             Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
             Check.that(
                     own == null || own == Envelope.SNS,
-                    PAYLOAD_ENVELOPE.key(),
+                    PAYLOAD_ENVELOPE,
                     "must be sns, since the method takes SNS notifications",
                     String.valueOf(own),
                     "remove the setting, or take T without @SnsPayload and SnsNotification");
@@ -69,7 +69,7 @@ final class PayloadReaders {
     private Envelope readable(Envelope envelope) {
         Check.that(
                 envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
-                PAYLOAD_ENVELOPE.key(),
+                PAYLOAD_ENVELOPE,
                 "must be none without Jackson 3, which reads envelopes and is not on the class path",
                 envelope.name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 "add org.springframework.boot:spring-boot-starter-jackson, or let the method take the whole body,"
@@ -140,7 +140,7 @@ final class PayloadReaders {
         Class<?> wanted = ResolvableType.forType(declared).toClass();
         Check.that(
                 wanted.isAssignableFrom(type),
-                PAYLOAD_TYPES.key(),
+                PAYLOAD_TYPES,
                 "must name classes that are a " + wanted.getName() + ", which the method takes",
                 value + "=" + type.getName(),
                 "let the method take a type that all of them have in common, or set payload.types for other"
@@ -179,7 +179,7 @@ final class PayloadReaders {
             String own = settings.findOwn(PAYLOAD_TYPE_HEADER);
             Check.that(
                     own == null,
-                    PAYLOAD_TYPE_HEADER.key(),
+                    PAYLOAD_TYPE_HEADER,
                     "needs payload.types",
                     String.valueOf(own),
                     "list the classes by the attribute's value, for example payload.types.order=com.example.Order");
@@ -187,7 +187,7 @@ final class PayloadReaders {
         }
         if (header == null || header.isBlank()) {
             throw new InvalidOptionException(
-                    PAYLOAD_TYPES.key(),
+                    PAYLOAD_TYPES,
                     "needs payload.type-header",
                     names,
                     "set payload.type-header to the name of the message attribute that chooses among them");
@@ -202,7 +202,7 @@ final class PayloadReaders {
             return Class.forName(name, false, classLoader);
         } catch (ClassNotFoundException notFound) {
             throw new InvalidOptionException(
-                    PAYLOAD_TYPES.key(),
+                    PAYLOAD_TYPES,
                     "must name classes on the class path",
                     value + "=" + name,
                     "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"

@@ -23,8 +23,6 @@ final class StartFailures {
 
     private static final String DEAD_LETTER = "failure.dead-letter";
 
-    /** The origin of a setting that is not set. */
-    private static final String DEFAULT = "default";
 
 
     private final Function<String, @Nullable SqsClient> clients;
@@ -109,12 +107,12 @@ final class StartFailures {
     /** Returns the setting as the user wrote it, or with the listener if it is not set or set by code. */
     private String key(String option, ListenerContainer container) {
         Setting setting = settings.of(container).get(option);
-        String from = setting == null ? DEFAULT : setting.from();
+        String from = setting == null ? ListenerSettingsReport.DEFAULT : setting.from();
         if (from.startsWith("batchsqs.") || from.startsWith("@")) {
             return from;
         }
         return option + " of the listener '" + container.options().id() + "'"
-                + (from.equals(DEFAULT) ? "" : " (" + from + ")");
+                + (from.equals(ListenerSettingsReport.DEFAULT) ? "" : " (" + from + ")");
     }
 
     private String where(ListenerOptions options) {

@@ -176,7 +176,7 @@ final class TypedPayloads implements Function<ReceivedMessage, Object> {
             }
             Check.that(
                     mayBeASubtype,
-                    PAYLOAD_TYPES.key(),
+                    PAYLOAD_TYPES,
                     "must name classes that a @BatchSqsHandler method takes: " + handlers.describe(),
                     value + "=" + type.getName(),
                     "add a method for it, or one with @BatchSqsHandler(isDefault = true), or set payload.types for other"

@@ -6,47 +6,33 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.ExpectedValue;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.util.StringUtils;
 
-/** Resolves the attributes of one annotation; binds its settings as Boot binds those of files. */
+/** Resolves the attributes of one annotation, and converts them as Boot converts the settings of files. */
 public final class AnnotationValues {
-
-    private static final String ROOT = "annotation";
 
     private final BatchSqsListener annotation;
     private final String method;
     private final ExpressionResolver expressions;
-    private final SettingsLayer settings;
 
-    /**
-     * @param method the annotated method, for errors: {@code com.acme.Orders.handle}
-     * @param known settings by the attributes of which they were made, which are added here: binding takes milliseconds, and
-     *     most annotations of an application have the same attributes, or none
-     */
-    public AnnotationValues(
-            BatchSqsListener annotation,
-            String method,
-            ConfigurableBeanFactory beans,
-            Map<Map<String, Object>, ListenerSettings> known) {
+    /** @param method the annotated method, for errors: {@code com.acme.Orders.handle} */
+    public AnnotationValues(BatchSqsListener annotation, String method, ConfigurableBeanFactory beans) {
         this.annotation = annotation;
         this.method = method;
         this.expressions = new ExpressionResolver(beans);
-        this.settings = new SettingsLayer(known.computeIfAbsent(values(), this::bound), this::keyOfSetting, false);
     }
 
     /** {@return the id, or {@code null} if there is none} */
@@ -70,56 +56,51 @@ public final class AnnotationValues {
     }
 
     /** Returns the settings of the attributes that are not empty. */
-    SettingsLayer settings() {
-        return settings;
-    }
-
-    private Map<String, Object> values() {
+    LayeredSettings.Layer settings() {
         Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
-        var values = new LinkedHashMap<String, Object>();
-        for (ListenerSetting<?> setting : ListenerSettingsTable.rows()) {
-            if (setting.attribute() != null) {
-                String text =
-                        expressions.text(String.valueOf(attributes.get(setting.attribute())), key(setting.attribute()));
-                if (!text.isBlank()) {
-                    values.put(ROOT + "." + setting.key(), text.strip());
-                }
+        Map<String, Object> values = new LinkedHashMap<>();
+        Map<String, String> written = new LinkedHashMap<>();
+        ListenerSettingsTable.ATTRIBUTES.forEach((attribute, setting) -> {
+            String text = expressions
+                    .text(String.valueOf(attributes.get(attribute)), key(attribute))
+                    .strip();
+            if (!text.isEmpty()) {
+                values.put(setting, converted(attribute, text, type(setting)));
             }
-        }
-        return values;
+            written.put(setting, key(attribute));
+        });
+        return new LayeredSettings.Layer(
+                values, setting -> Objects.requireNonNullElse(written.get(setting), key(setting)), false);
     }
 
-    private ListenerSettings bound(Map<String, Object> values) {
+    private Object converted(String attribute, String text, Class<?> type) {
         try {
-            var guard = new UnitGuard(
-                    BindHandler.DEFAULT,
-                    ConfigurationPropertyName.of(ROOT),
-                    UnaryOperator.identity(),
-                    this::keyOfSetting);
-            return new Binder(new MapConfigurationPropertySource(values))
-                    .bindOrCreate(ROOT, Bindable.of(ListenerSettings.class), guard);
-        } catch (BindException failure) {
-            if (failure.getCause() instanceof InvalidOptionException broken) {
-                throw broken;
-            }
-            String option = failure.getName().toString().substring(ROOT.length() + 1);
-            String expected = ExpectedValue.of(failure.getTarget().getType().toClass());
-            // Without the failure as its cause, whose origin is the map from which the binder read
-            throw new InvalidOptionException(
-                    keyOfSetting(option),
-                    "must be " + (expected == null ? "of another type" : expected),
-                    String.valueOf(values.get(ROOT + "." + option)),
-                    "correct the attribute, or remove it");
+            Object value = ApplicationConversionService.getSharedInstance().convert(text, type);
+            UnitGuard.require(key(attribute), value, text);
+            return Objects.requireNonNull(value);
+        } catch (ConversionException failure) {
+            String expected = ExpectedValue.of(type);
+            throw (InvalidOptionException) new InvalidOptionException(
+                            key(attribute),
+                            "must be " + (expected == null ? "of another type" : expected),
+                            text,
+                            "correct the attribute, or remove it")
+                    .initCause(failure);
         }
     }
 
-    private String keyOfSetting(String setting) {
-        return ListenerSettingsTable.rows().stream()
-                .filter(row -> row.key().equals(setting))
-                .flatMap(row -> Stream.ofNullable(row.attribute()))
-                .findFirst()
-                .map(this::key)
-                .orElseGet(() -> key(setting));
+    /** Returns the type of a setting. */
+    private static Class<?> type(String setting) {
+        Class<?> type = ListenerSettings.class;
+        for (String part : setting.split("\\.")) {
+            type = Stream.of(type.getRecordComponents())
+                    .filter(each -> DataObjectPropertyName.toDashedForm(each.getName())
+                            .equals(part))
+                    .findFirst()
+                    .<Class<?>>map(RecordComponent::getType)
+                    .orElseThrow();
+        }
+        return type;
     }
 
     /** {@return the name of an attribute in errors} */

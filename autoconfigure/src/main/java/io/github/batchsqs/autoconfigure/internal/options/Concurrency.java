@@ -16,6 +16,10 @@ record Concurrency(int number, int max) {
 
     private static final Pattern WRITTEN = Pattern.compile("(?i)auto(?::(\\d{1,9}))?|(\\d{1,9})");
 
+    static Concurrency of(ListenerOptions options) {
+        return new Concurrency(options.concurrency(), options.concurrencyMax());
+    }
+
     static Concurrency of(String text) {
         Matcher parts = WRITTEN.matcher(text.strip());
         if (!parts.matches()) {

@@ -2,61 +2,111 @@
 package io.github.batchsqs.autoconfigure.internal.options;
 
 import io.github.batchsqs.errors.InvalidOptionException;
-import java.util.HashMap;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * The settings of one container from several places. The highest place that has a value wins; errors and the report name
- * it. Not safe for use by several threads.
+ * The settings of one container from several places, by their keys without prefix. The highest place that has a value wins; errors
+ * and the report name it.
  */
 public final class LayeredSettings {
 
-    private final List<SettingsLayer> lowestFirst;
-    private final Map<String, String> written = new HashMap<>();
+    private final List<Layer> highestFirst;
 
-    LayeredSettings(List<SettingsLayer> lowestFirst) {
-        this.lowestFirst = List.copyOf(lowestFirst);
+    LayeredSettings(List<Layer> lowestFirst) {
+        this.highestFirst = List.copyOf(lowestFirst.reversed());
+    }
+
+    /**
+     * Settings from one place.
+     *
+     * @param values the values by the keys of {@link ListenerSettingsTable}, of the types of the settings
+     * @param name returns the full key of a setting there, for errors: {@code batchsqs.listener.batch-size} for
+     *     {@code batch-size}
+     * @param ofAll whether the place holds defaults for all listeners
+     */
+    record Layer(Map<String, Object> values, UnaryOperator<String> name, boolean ofAll) {
+
+        /** Returns what is set there. */
+        static Layer of(Record settings, UnaryOperator<String> name, boolean ofAll) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            collect("", settings, values);
+            return new Layer(values, name, ofAll);
+        }
+
+        private static void collect(String prefix, Record settings, Map<String, Object> values) {
+            for (RecordComponent component : settings.getClass().getRecordComponents()) {
+                Object value = ReflectionUtils.invokeMethod(component.getAccessor(), settings);
+                String key = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+                if (value instanceof Record group) {
+                    collect(key + ".", group, values);
+                } else if (value != null) {
+                    values.put(key, value);
+                }
+            }
+        }
+    }
+
+    static String keyOfListener(String id, String key) {
+        return "batchsqs.listeners." + id + "." + key;
     }
 
     /** {@return the value, or {@code null} if no layer has one} */
-    public <V> @Nullable V find(ListenerSetting<V> setting) {
-        return find(setting, false);
+    public <V> @Nullable V find(String key) {
+        return value(layer(key), key);
     }
 
     /** {@return the value, or the default if no layer has one} */
-    public <V> V get(ListenerSetting<V> setting, V defaultValue) {
-        V found = find(setting);
+    public <V> V get(String key, V defaultValue) {
+        V found = find(key);
         return found != null ? found : defaultValue;
     }
 
     /** {@return the value that is set for this listener rather than for all, or {@code null}} */
-    public <V> @Nullable V findOwn(ListenerSetting<V> setting) {
-        return find(setting, true);
+    public <V> @Nullable V findOwn(String key) {
+        Layer layer = layer(key);
+        return layer == null || layer.ofAll() ? null : value(layer, key);
     }
 
-    private <V> @Nullable V find(ListenerSetting<V> setting, boolean ownOnly) {
-        for (SettingsLayer layer : lowestFirst.reversed()) {
-            V found = layer.find(setting);
-            if (found != null && !(ownOnly && layer.allListeners())) {
-                written.put(setting.key(), layer.written(setting));
-                return found;
-            }
-        }
-        return null;
+    /** Whoever asks knows the type of the setting. */
+    @SuppressWarnings("unchecked")
+    private static <V> @Nullable V value(@Nullable Layer layer, String key) {
+        return layer == null ? null : (V) layer.values().get(key);
     }
 
-    /** Returns the key of the option's value as the user wrote it, or {@code default} if no layer has one. */
-    String from(String option) {
-        return written.getOrDefault(option, "default");
+    private @Nullable Layer layer(String key) {
+        return highestFirst.stream()
+                .filter(each -> each.values().containsKey(key))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the key as the user wrote it, or {@code null} if no layer has a value. */
+    @Nullable
+    String from(String key) {
+        Layer layer = layer(key);
+        return layer == null ? null : layer.name().apply(key);
     }
 
     /**
      * {@return the same error with the key as the user wrote it, or as it is written for the listener if it is not set}
      */
     public InvalidOptionException named(InvalidOptionException broken, String id) {
-        String option = broken.option().startsWith("backoff.") ? "failure." + broken.option() : broken.option();
-        return Keys.renamed(broken, written.getOrDefault(option, SettingsLayer.keyOfListener(id, option)));
+        String key = broken.option().startsWith("backoff.") ? "failure." + broken.option() : broken.option();
+        return renamed(broken, Objects.requireNonNullElseGet(from(key), () -> keyOfListener(id, key)));
+    }
+
+    /** Returns the same error with another key. */
+    static InvalidOptionException renamed(InvalidOptionException broken, String key) {
+        var renamed = new InvalidOptionException(key, broken.rule(), broken.value(), broken.remedy());
+        renamed.initCause(broken);
+        return renamed;
     }
 }

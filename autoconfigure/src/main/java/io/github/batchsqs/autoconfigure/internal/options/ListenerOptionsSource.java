@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.internal.options;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings.Layer;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
@@ -29,13 +30,13 @@ public final class ListenerOptionsSource {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerOptionsSource.class);
 
-    private final SettingsLayer defaults;
-    private final Map<String, SettingsLayer> layersByKey = new LinkedHashMap<>();
+    private final Layer defaults;
+    private final Map<String, Layer> layersByKey = new LinkedHashMap<>();
     private final SettingConversions conversions;
     private final List<ListenerOptionsCustomizer> customizers;
     private final Set<String> clients;
     private final boolean intercepted;
-    private final SettingsRecord record = new SettingsRecord();
+    private final ListenerSettingsReport report = new ListenerSettingsReport();
 
     /**
      * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about
@@ -49,10 +50,11 @@ public final class ListenerOptionsSource {
             ClassLoader classLoader,
             List<ListenerOptionsCustomizer> customizers,
             boolean intercepted) {
-        this.defaults = SettingsLayer.defaults(properties.listener());
+        this.defaults = Layer.of(properties.listener(), key -> "batchsqs.listener." + key, true);
         properties
                 .listeners()
-                .forEach((key, settings) -> layersByKey.put(key, SettingsLayer.ofListener(key, settings)));
+                .forEach((id, settings) -> layersByKey.put(
+                        id, Layer.of(settings, key -> LayeredSettings.keyOfListener(id, key), false)));
         this.clients = properties.clients().keySet();
         this.conversions = new SettingConversions(executorBeans, classLoader);
         this.customizers = List.copyOf(customizers);
@@ -66,7 +68,7 @@ public final class ListenerOptionsSource {
      * @param ids the ids under which the container has settings, the most specific one last
      */
     public LayeredSettings settings(@Nullable AnnotationValues annotation, Collection<String> ids) {
-        var layers = new ArrayList<SettingsLayer>();
+        var layers = new ArrayList<Layer>();
         layers.add(defaults);
         if (annotation != null) {
             layers.add(annotation.settings());
@@ -76,9 +78,9 @@ public final class ListenerOptionsSource {
     }
 
     /** Returns the lowest layer first. Several spellings may match one id; Boot lists the highest property source first. */
-    private List<SettingsLayer> of(String id) {
+    private List<Layer> of(String id) {
         return layersByKey.entrySet().stream()
-                .filter(entry -> Keys.same(entry.getKey(), id))
+                .filter(entry -> SimilarIds.same(entry.getKey(), id))
                 .map(Map.Entry::getValue)
                 .toList()
                 .reversed();
@@ -106,16 +108,15 @@ public final class ListenerOptionsSource {
             return;
         }
         var broken = new InvalidOptionException(
-                ListenerSettingsTable.ACKNOWLEDGE_MODE.key(),
+                ListenerSettingsTable.ACKNOWLEDGE_MODE,
                 "must not be manual for " + signature
                         + ": the method has no parameter with which it could acknowledge a message",
                 "manual",
                 "add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has"
                         + " one, or set acknowledge.mode to on-success for the listener '" + options.id() + "'");
-        boolean fromSettings = settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL;
-        throw fromSettings
+        throw settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL
                 ? settings.named(broken, options.id())
-                : Keys.renamed(broken, "acknowledge.mode, changed by a customizer,");
+                : LayeredSettings.renamed(broken, "acknowledge.mode, changed by a customizer,");
     }
 
     /**
@@ -123,7 +124,7 @@ public final class ListenerOptionsSource {
      */
     public ListenerOptions options(String id, String queue, LayeredSettings settings, ListenerOptionsCustomizer code) {
         ListenerOptions options = customized(mapped(id, queue, settings, false), code, false);
-        record.customized(options, "of the definition");
+        report.customized(options, "of the definition");
         return customized(options, false);
     }
 
@@ -131,7 +132,7 @@ public final class ListenerOptionsSource {
         try {
             ListenerOptions options = ListenerSettingsTable.options(id, queue, settings, single, conversions);
             ClientNames.require(options.client(), clients);
-            record.mapped(options, settings);
+            report.mapped(options, settings);
             return options;
         } catch (InvalidOptionException broken) {
             throw settings.named(broken, id);
@@ -142,7 +143,7 @@ public final class ListenerOptionsSource {
         ListenerOptions options = mapped;
         for (ListenerOptionsCustomizer customizer : customizers) {
             options = customized(options, customizer, single);
-            record.customized(options, ClassUtils.getUserClass(customizer).getName());
+            report.customized(options, ClassUtils.getUserClass(customizer).getName());
         }
         return options;
     }
@@ -160,7 +161,7 @@ public final class ListenerOptionsSource {
             ClientNames.require(customized.client(), clients);
             return customized;
         } catch (InvalidOptionException broken) {
-            throw Keys.renamed(
+            throw LayeredSettings.renamed(
                     broken,
                     broken.option() + " of the listener '" + options.id() + "', changed by the customizer "
                             + ClassUtils.getUserClass(customizer).getName() + ",");
@@ -169,7 +170,7 @@ public final class ListenerOptionsSource {
 
     /** {@return the report on the settings of the containers} */
     public ListenerSettingsReport report() {
-        return record;
+        return report;
     }
 
     /**
@@ -182,7 +183,7 @@ public final class ListenerOptionsSource {
     public void checkIds(Collection<String> known) {
         var ids = new TreeSet<>(known);
         List<String> absent = layersByKey.keySet().stream()
-                .filter(key -> known.stream().noneMatch(id -> Keys.same(key, id)))
+                .filter(key -> known.stream().noneMatch(id -> SimilarIds.same(key, id)))
                 .toList();
         absent.forEach(key -> refuseNearMiss(key, ids));
         if (!absent.isEmpty()) {

@@ -1,173 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.options;
 
+import static java.util.Map.entry;
+
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
-import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
-import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
-import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
-import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
-import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All listener settings, each in one row: its key, its annotation attribute, and how it is read from bound settings and
- * from options. {@link #options} sets the rows on the options. The annotation, the report and the metadata follow the rows.
+ * All listener settings by their keys without prefix. {@link #options} makes options of them, and {@link #texts} makes them of
+ * options; binding, description and types are those of the settings classes.
  */
 public final class ListenerSettingsTable {
 
-    private static final List<ListenerSetting<?>> ROWS = new ArrayList<>();
+    public static final String ACKNOWLEDGE_MODE = "acknowledge.mode";
+    public static final String AUTO_STARTUP = "auto-startup";
+    public static final String PAYLOAD_ENVELOPE = "payload.envelope";
+    public static final String PAYLOAD_TYPE_HEADER = "payload.type-header";
+    public static final String PAYLOAD_TYPES = "payload.types";
+    public static final String INBOX_ENABLED = "inbox.enabled";
+    public static final String INBOX_KEY = "inbox.key";
 
-    private static final @Nullable String NO_ATTRIBUTE = null;
-
-    private static final ListenerSetting<Integer> BATCH_SIZE =
-            row("batch-size", "batchSize", ListenerSettings::batchSize, ListenerOptions::batchSize);
-
-    private static final ListenerSetting<Duration> BATCH_LINGER =
-            row("batch-linger", "batchLinger", ListenerSettings::batchLinger, ListenerOptions::batchLinger);
-
-    private static final ListenerSetting<String> CONCURRENCY =
-            row("concurrency", "concurrency", ListenerSettings::concurrency, SettingConversions::concurrencyText);
-
-    private static final ListenerSetting<Integer> POLLERS_MIN = row(
-            "pollers.min",
-            NO_ATTRIBUTE,
-            set -> set.pollers().min(),
-            o -> o.pollers().min());
-
-    private static final ListenerSetting<Integer> POLLERS_MAX = row(
-            "pollers.max",
-            NO_ATTRIBUTE,
-            set -> set.pollers().max(),
-            o -> o.pollers().max());
-
-    private static final ListenerSetting<Duration> POLLERS_MIN_INTERVAL = row(
-            "pollers.min-interval",
-            NO_ATTRIBUTE,
-            set -> set.pollers().minInterval(),
-            o -> o.pollers().minInterval());
-
-    private static final ListenerSetting<Duration> WAIT_TIME =
-            row("wait-time", NO_ATTRIBUTE, ListenerSettings::waitTime, ListenerOptions::waitTime);
-
-    private static final ListenerSetting<String> PREFETCH = row(
-            "prefetch", NO_ATTRIBUTE, ListenerSettings::prefetch, o -> SettingConversions.prefetchText(o.prefetch()));
-
-    private static final ListenerSetting<Duration> VISIBILITY_TIMEOUT = row(
-            "visibility.timeout",
-            "visibilityTimeout",
-            set -> set.visibility().timeout(),
-            o -> o.visibility().timeout());
-
-    private static final ListenerSetting<Duration> VISIBILITY_MAX_EXTENSION = row(
-            "visibility.max-extension",
-            NO_ATTRIBUTE,
-            set -> set.visibility().maxExtension(),
-            o -> o.visibility().maxExtension());
-
-    static final ListenerSetting<AcknowledgeMode> ACKNOWLEDGE_MODE = row(
-            "acknowledge.mode",
-            "acknowledgeMode",
-            set -> set.acknowledge().mode(),
-            o -> o.acknowledge().mode());
-
-    private static final ListenerSetting<Duration> ACKNOWLEDGE_LINGER = row(
-            "acknowledge.linger",
-            NO_ATTRIBUTE,
-            set -> set.acknowledge().linger(),
-            o -> o.acknowledge().linger());
-
-    private static final ListenerSetting<Duration> BACKOFF_INITIAL = row(
-            "failure.backoff.initial",
-            NO_ATTRIBUTE,
-            set -> set.failure().backoff().initial(),
-            o -> o.failure().backoff().initial());
-
-    private static final ListenerSetting<Duration> BACKOFF_MAX = row(
-            "failure.backoff.max",
-            NO_ATTRIBUTE,
-            set -> set.failure().backoff().max(),
-            o -> o.failure().backoff().max());
-
-    private static final ListenerSetting<Boolean> RETRY_INDIVIDUALLY = row(
-            "failure.retry-individually",
-            NO_ATTRIBUTE,
-            set -> set.failure().retryIndividually(),
-            o -> o.failure().retryIndividually());
-
-    private static final ListenerSetting<List<String>> NON_RETRYABLE = row(
-            "failure.non-retryable",
-            NO_ATTRIBUTE,
-            set -> set.failure().nonRetryable(),
-            o -> SettingConversions.names(o.failure().nonRetryable()));
-
-    private static final ListenerSetting<String> DEAD_LETTER = row(
-            "failure.dead-letter",
-            "deadLetter",
-            set -> set.failure().deadLetter(),
-            o -> o.failure().deadLetter());
-
-    private static final ListenerSetting<Double> RATE_LIMIT =
-            row("rate-limit", NO_ATTRIBUTE, ListenerSettings::rateLimit, ListenerOptions::rateLimit);
-
-    private static final ListenerSetting<FifoGrouping> FIFO_BATCH_GROUPING = row(
-            "fifo.batch-grouping",
-            "fifoBatchGrouping",
-            set -> set.fifo().batchGrouping(),
-            ListenerOptions::fifoGrouping);
-
-    private static final ListenerSetting<FifoRetry> FIFO_RETRY =
-            row("fifo.retry", NO_ATTRIBUTE, set -> set.fifo().retry(), ListenerOptions::fifoRetry);
-
-    private static final ListenerSetting<String> EXECUTOR =
-            row("executor", "executor", ListenerSettings::executor, o -> SettingConversions.executorText(o.executor()));
-
-    private static final ListenerSetting<String> CLIENT =
-            row("client", "client", ListenerSettings::client, ListenerOptions::client);
-
-    private static final ListenerSetting<QueueNotFound> QUEUE_NOT_FOUND =
-            row("queue-not-found", NO_ATTRIBUTE, ListenerSettings::queueNotFound, ListenerOptions::queueNotFound);
-
-    private static final ListenerSetting<Duration> SHUTDOWN_TIMEOUT =
-            row("shutdown-timeout", NO_ATTRIBUTE, ListenerSettings::shutdownTimeout, ListenerOptions::shutdownTimeout);
-
-    public static final ListenerSetting<Boolean> AUTO_STARTUP =
-            row("auto-startup", "autoStartup", ListenerSettings::autoStartup, null);
-
-    public static final ListenerSetting<Envelope> PAYLOAD_ENVELOPE =
-            row("payload.envelope", "envelope", set -> set.payload().envelope(), null);
-
-    public static final ListenerSetting<String> PAYLOAD_TYPE_HEADER =
-            row("payload.type-header", NO_ATTRIBUTE, set -> set.payload().typeHeader(), null);
-
-    public static final ListenerSetting<Map<String, String>> PAYLOAD_TYPES =
-            row("payload.types", NO_ATTRIBUTE, set -> set.payload().types(), null);
-
-    public static final ListenerSetting<Boolean> INBOX_ENABLED =
-            row("inbox.enabled", "inbox", set -> set.inbox().enabled(), null);
-
-    public static final ListenerSetting<String> INBOX_KEY =
-            row("inbox.key", "inboxKey", set -> set.inbox().key(), null);
+    /** The keys by the attributes of the annotation. */
+    static final Map<String, String> ATTRIBUTES = Map.ofEntries(
+            entry("client", "client"),
+            entry("batchSize", "batch-size"),
+            entry("batchLinger", "batch-linger"),
+            entry("concurrency", "concurrency"),
+            entry("visibilityTimeout", "visibility.timeout"),
+            entry("acknowledgeMode", ACKNOWLEDGE_MODE),
+            entry("deadLetter", "failure.dead-letter"),
+            entry("envelope", PAYLOAD_ENVELOPE),
+            entry("fifoBatchGrouping", "fifo.batch-grouping"),
+            entry("inbox", INBOX_ENABLED),
+            entry("inboxKey", INBOX_KEY),
+            entry("executor", "executor"),
+            entry("autoStartup", AUTO_STARTUP));
 
     private ListenerSettingsTable() {}
-
-    /** Returns all rows, in the order of the report. */
-    static List<ListenerSetting<?>> rows() {
-        return Collections.unmodifiableList(ROWS);
-    }
 
     /**
      * Returns the options of one container.
@@ -175,100 +53,88 @@ public final class ListenerSettingsTable {
      * @param single whether the handler takes one message at a time
      */
     static ListenerOptions options(
-            String id, String queue, LayeredSettings settings, boolean single, SettingConversions conversions) {
-        var defaults = ListenerOptions.builder(id, queue).build();
-        var values = new Values(settings, defaults);
-        var concurrency = Concurrency.of(values.of(CONCURRENCY));
-        return defaults.toBuilder()
-                .batchSize(single ? one(settings) : values.of(BATCH_SIZE))
-                .batchLinger(values.of(BATCH_LINGER))
+            String id, String queue, LayeredSettings set, boolean single, SettingConversions conversions) {
+        var or = ListenerOptions.builder(id, queue).build();
+        var concurrency = Concurrency.of(set.get("concurrency", Concurrency.of(or).text()));
+        return or.toBuilder()
+                .batchSize(single ? one(set) : set.get("batch-size", or.batchSize()))
+                .batchLinger(set.get("batch-linger", or.batchLinger()))
                 .concurrency(concurrency.number())
                 .concurrencyMax(concurrency.max())
-                .pollers(pollers(values))
-                .waitTime(values.of(WAIT_TIME))
-                .prefetch(SettingConversions.prefetch(values.of(PREFETCH)))
-                .visibility(new Visibility(settings.find(VISIBILITY_TIMEOUT), values.of(VISIBILITY_MAX_EXTENSION)))
-                .acknowledge(new Acknowledge(values.of(ACKNOWLEDGE_MODE), values.of(ACKNOWLEDGE_LINGER)))
-                .failure(new Failure(
-                        backoff(values),
-                        values.of(RETRY_INDIVIDUALLY),
-                        conversions.exceptions(NON_RETRYABLE.key(), values.of(NON_RETRYABLE)),
-                        values.of(DEAD_LETTER)))
-                .rateLimit(values.of(RATE_LIMIT))
-                .fifoGrouping(values.of(FIFO_BATCH_GROUPING))
-                .fifoRetry(values.of(FIFO_RETRY))
-                .executor(conversions.executor(values.of(EXECUTOR)))
-                .client(values.of(CLIENT))
-                .queueNotFound(values.of(QUEUE_NOT_FOUND))
-                .shutdownTimeout(values.of(SHUTDOWN_TIMEOUT))
+                .pollers(new Pollers(
+                        set.get("pollers.min", or.pollers().min()),
+                        set.get("pollers.max", or.pollers().max()),
+                        set.get("pollers.min-interval", or.pollers().minInterval())))
+                .waitTime(set.get("wait-time", or.waitTime()))
+                .prefetch(SettingConversions.prefetch(set.get("prefetch", SettingConversions.AUTO)))
+                .visibility(new Visibility(
+                        set.find("visibility.timeout"),
+                        set.get("visibility.max-extension", or.visibility().maxExtension())))
+                .acknowledge(new Acknowledge(
+                        set.get(ACKNOWLEDGE_MODE, or.acknowledge().mode()),
+                        set.get("acknowledge.linger", or.acknowledge().linger())))
+                .failure(failure(set, or.failure(), conversions))
+                .rateLimit(set.get("rate-limit", or.rateLimit()))
+                .fifoGrouping(set.get("fifo.batch-grouping", or.fifoGrouping()))
+                .fifoRetry(set.get("fifo.retry", or.fifoRetry()))
+                .executor(conversions.executor(set.get("executor", SettingConversions.VIRTUAL)))
+                .client(set.get("client", or.client()))
+                .queueNotFound(set.get("queue-not-found", or.queueNotFound()))
+                .shutdownTimeout(set.get("shutdown-timeout", or.shutdownTimeout()))
                 .build();
     }
 
-    private static Pollers pollers(Values values) {
-        int min = values.of(POLLERS_MIN);
-        int max = values.of(POLLERS_MAX);
-        Check.that(
-                min <= max || values.set(POLLERS_MAX),
-                POLLERS_MIN.key(),
-                "must be at most pollers.max, which is " + max + " by default",
-                min,
-                "lower it, or set pollers.max as well");
-        return new Pollers(min, max, values.of(POLLERS_MIN_INTERVAL));
-    }
-
-    private static Backoff backoff(Values values) {
-        Duration initial = values.of(BACKOFF_INITIAL);
-        Duration max = values.of(BACKOFF_MAX);
-        Check.that(
-                initial.compareTo(max) <= 0 || values.set(BACKOFF_MAX),
-                BACKOFF_INITIAL.key(),
-                "must be at most failure.backoff.max, which is " + Check.text(max) + " by default",
-                initial,
-                "lower it, or set failure.backoff.max as well");
-        Check.that(
-                initial.compareTo(max) <= 0 || values.set(BACKOFF_INITIAL),
-                BACKOFF_MAX.key(),
-                "must be at least failure.backoff.initial, which is " + Check.text(initial) + " by default",
-                max,
-                "raise it, or set failure.backoff.initial as well");
-        return Backoff.exponential(initial, max);
+    private static Failure failure(LayeredSettings set, Failure or, SettingConversions conversions) {
+        return new Failure(
+                Backoff.exponential(
+                        set.get("failure.backoff.initial", or.backoff().initial()),
+                        set.get("failure.backoff.max", or.backoff().max())),
+                set.get("failure.retry-individually", or.retryIndividually()),
+                conversions.exceptions("failure.non-retryable", set.get("failure.non-retryable", List.of())),
+                set.get("failure.dead-letter", or.deadLetter()));
     }
 
     /** Ignores a default for all listeners; a size for this listener must fit. */
     private static int one(LayeredSettings settings) {
-        Integer own = settings.findOwn(BATCH_SIZE);
+        Integer own = settings.findOwn("batch-size");
         Check.that(
                 own == null || own == 1,
-                BATCH_SIZE.key(),
+                "batch-size",
                 "must be 1, since the method takes one message",
                 String.valueOf(own),
                 "let the method take a List, or remove the setting");
         return 1;
     }
 
-    private static <V> ListenerSetting<V> row(
-            String key,
-            @Nullable String attribute,
-            Function<ListenerSettings, @Nullable V> bound,
-            @Nullable Function<ListenerOptions, @Nullable V> option) {
-        var row = new ListenerSetting<>(key, attribute, bound, option);
-        ROWS.add(row);
-        return row;
-    }
-
-    /** The values of one container: the settings, else the defaults of the options. */
-    private record Values(LayeredSettings settings, ListenerOptions defaults) {
-
-        <V> V of(ListenerSetting<V> setting) {
-            V found = settings.find(setting);
-            return found != null
-                    ? found
-                    : Objects.requireNonNull(
-                            Objects.requireNonNull(setting.option()).apply(defaults));
-        }
-
-        boolean set(ListenerSetting<?> setting) {
-            return settings.find(setting) != null;
-        }
+    /** Returns the settings that options contain, as they are written, in the order of the report. */
+    static Map<String, String> texts(ListenerOptions options) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("batch-size", options.batchSize());
+        values.put("batch-linger", options.batchLinger());
+        values.put("concurrency", Concurrency.of(options).text());
+        values.put("pollers.min", options.pollers().min());
+        values.put("pollers.max", options.pollers().max());
+        values.put("pollers.min-interval", options.pollers().minInterval());
+        values.put("wait-time", options.waitTime());
+        values.put("prefetch", SettingConversions.prefetchText(options.prefetch()));
+        values.put("visibility.timeout", options.visibility().timeout());
+        values.put("visibility.max-extension", options.visibility().maxExtension());
+        values.put(ACKNOWLEDGE_MODE, options.acknowledge().mode());
+        values.put("acknowledge.linger", options.acknowledge().linger());
+        values.put("failure.backoff.initial", options.failure().backoff().initial());
+        values.put("failure.backoff.max", options.failure().backoff().max());
+        values.put("failure.retry-individually", options.failure().retryIndividually());
+        values.put("failure.non-retryable", SettingConversions.names(options.failure().nonRetryable()));
+        values.put("failure.dead-letter", options.failure().deadLetter());
+        values.put("rate-limit", options.rateLimit());
+        values.put("fifo.batch-grouping", options.fifoGrouping());
+        values.put("fifo.retry", options.fifoRetry());
+        values.put("executor", SettingConversions.executorText(options.executor()));
+        values.put("client", options.client());
+        values.put("queue-not-found", options.queueNotFound());
+        values.put("shutdown-timeout", options.shutdownTimeout());
+        Map<String, String> texts = new LinkedHashMap<>();
+        values.forEach((key, value) -> texts.put(key, SettingConversions.text(value)));
+        return texts;
     }
 }

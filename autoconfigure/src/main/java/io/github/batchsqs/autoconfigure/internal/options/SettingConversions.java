@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SettingConversions(Function<String, InvocationExecutor> executorBeans, ClassLoader classLoader) {
 
-    private static final String AUTO = "auto";
+    static final String AUTO = "auto";
+    static final String VIRTUAL = "virtual";
 
     /** Returns a value as it is written in settings. */
     static String text(@Nullable Object value) {
@@ -57,27 +58,20 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
         return prefetch == ListenerOptions.AUTO_PREFETCH ? AUTO : String.valueOf(prefetch);
     }
 
-    static String concurrencyText(ListenerOptions options) {
-        return new Concurrency(options.concurrency(), options.concurrencyMax()).text();
-    }
-
     List<Class<? extends Throwable>> exceptions(String key, List<String> names) {
         var classes = new ArrayList<Class<? extends Throwable>>();
         for (String name : names) {
             try {
                 classes.add(Class.forName(name, false, classLoader).asSubclass(Throwable.class));
-            } catch (ClassNotFoundException notFound) {
-                throw notAnException(key, "must name classes on the class path", name);
-            } catch (ClassCastException notThrowable) {
-                throw notAnException(key, "must name exceptions", name);
+            } catch (ClassNotFoundException | ClassCastException noException) {
+                throw new InvalidOptionException(
+                        key,
+                        "must name exceptions on the class path",
+                        name,
+                        "write the full name, for example java.lang.IllegalArgumentException");
             }
         }
         return classes;
-    }
-
-    private static InvalidOptionException notAnException(String key, String rule, String name) {
-        return new InvalidOptionException(
-                key, rule, name, "write the full name, for example java.lang.IllegalArgumentException");
     }
 
     static List<String> names(List<Class<? extends Throwable>> classes) {
@@ -86,7 +80,7 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
 
     InvocationExecutor executor(String name) {
         return switch (name) {
-            case "virtual" -> new InvocationExecutor.Virtual();
+            case VIRTUAL -> new InvocationExecutor.Virtual();
             case "platform" -> new InvocationExecutor.Platform();
             default -> executorBeans.apply(name);
         };
@@ -94,7 +88,7 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
 
     static String executorText(InvocationExecutor executor) {
         return switch (executor) {
-            case InvocationExecutor.Virtual virtual -> "virtual";
+            case InvocationExecutor.Virtual virtual -> VIRTUAL;
             case InvocationExecutor.Platform platform -> "platform";
             case InvocationExecutor.Custom custom ->
                 custom.executor().getClass().getName();

@@ -246,22 +246,6 @@ class EmbeddedServerTests {
     }
 
     @Test
-    void aMisspelledKeyOfAQueueIsNamedWithTheRightOne() {
-        embedded.withPropertyValues("batchsqs.embedded.queues[0].nam=orders")
-                .run(
-                        context -> assertThat(StartFailure.of(context))
-                                .contains(
-                                        "Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name, or remove"));
-        var environment = new AtomicReference<Environment>();
-        embedded.withInitializer(context -> environment.set(context.getEnvironment()))
-                .withPropertyValues(
-                        "batchsqs.embedded.queues[0].nam=orders", "batchsqs.embedded.queues[0].visibility-timeout=10s")
-                .run(context -> assertThat(StartFailure.of(context, environment.get()))
-                        .contains("batchsqs.embedded.queues[0].name must be set")
-                        .contains("Correct batchsqs.embedded.queues[0].nam to batchsqs.embedded.queues[0].name."));
-    }
-
-    @Test
     void aQueueThatIsListedTwiceWithDifferentAttributesIsRefused() {
         embedded.withPropertyValues(
                         "batchsqs.embedded.queues[0].name=orders",

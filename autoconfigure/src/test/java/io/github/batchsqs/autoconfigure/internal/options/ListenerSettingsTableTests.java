@@ -5,26 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.core.env.StandardEnvironment;
 
-/** Every setting is in the table, and every row is complete: a setting that is forgotten somewhere fails here. */
 class ListenerSettingsTableTests {
 
     private static final String LISTENER = "batchsqs.listener.";
@@ -32,27 +27,29 @@ class ListenerSettingsTableTests {
     /** Attributes that name the listener and its queues. */
     private static final List<String> NO_SETTINGS = List.of("id", "queue", "value");
 
+    /** Settings that options do not contain. */
+    private static final List<String> NO_OPTIONS = List.of(
+            "auto-startup", "payload.envelope", "payload.type-header", "payload.types", "inbox.enabled", "inbox.key");
+
     private static final ListenerOptions DEFAULTS =
             ListenerOptions.builder("orders", "orders").build();
 
-    private final Map<Map<String, Object>, ListenerSettings> known = new HashMap<>();
-
     @Test
-    void holdsEveryKeyOfTheMetadataOnce() {
-        assertThat(ListenerSettingsTable.rows())
-                .extracting(ListenerSetting::key)
+    void textsHaveEveryKeyOfTheMetadataThatIsAnOption() {
+        assertThat(ListenerSettingsTable.texts(DEFAULTS).keySet())
                 .containsExactlyInAnyOrderElementsOf(SettingsMetadata.read()
                         .get("properties")
                         .valueStream()
                         .map(property -> property.get("name").asString())
                         .filter(name -> name.startsWith(LISTENER))
                         .map(name -> name.substring(LISTENER.length()))
+                        .filter(name -> !NO_OPTIONS.contains(name))
                         .toList());
     }
 
     @Test
-    void holdsEveryAttributeOfTheAnnotationOnce() {
-        assertThat(ListenerSettingsTable.rows().stream().flatMap(row -> Stream.ofNullable(row.attribute())))
+    void attributesAreThoseOfTheAnnotation() {
+        assertThat(ListenerSettingsTable.ATTRIBUTES.keySet())
                 .containsExactlyInAnyOrderElementsOf(Stream.of(BatchSqsListener.class.getDeclaredMethods())
                         .map(Method::getName)
                         .filter(name -> !NO_SETTINGS.contains(name))
@@ -60,83 +57,67 @@ class ListenerSettingsTableTests {
     }
 
     @ParameterizedTest
-    @MethodSource("rowsOfOptions")
-    void keyChangesItsOptionAndNoOther(ListenerSetting<?> row) {
-        ListenerOptions options = options(Map.of(LISTENER + row.key(), sample(row)));
+    @CsvSource({
+        "batch-size, 11",
+        "batch-linger, 1s",
+        "concurrency, 7",
+        "pollers.min, 2",
+        "pollers.max, 33",
+        "pollers.min-interval, 1s",
+        "wait-time, 10s",
+        "prefetch, 7",
+        "visibility.timeout, 45s",
+        "visibility.max-extension, 30m",
+        "acknowledge.mode, manual",
+        "acknowledge.linger, 25ms",
+        "failure.backoff.initial, 500ms",
+        "failure.backoff.max, 150s",
+        "failure.retry-individually, true",
+        "failure.non-retryable, java.io.IOException",
+        "failure.dead-letter, other",
+        "rate-limit, 1.0",
+        "fifo.batch-grouping, mixed",
+        "fifo.retry, queue",
+        "executor, platform",
+        "client, other",
+        "queue-not-found, create",
+        "shutdown-timeout, 5s",
+    })
+    void aKeyChangesItsOptionAndNoOther(String key, String value) {
+        ListenerOptions options = options(Map.of(LISTENER + key, value));
 
-        assertThat(changed(options)).containsExactly(Map.entry(row.key(), sample(row)));
+        Map<String, String> changed = ListenerSettingsTable.texts(options);
+        changed.entrySet()
+                .removeAll(ListenerSettingsTable.texts(DEFAULTS).entrySet());
+        assertThat(changed).containsExactly(Map.entry(key, value));
         assertThat(options.toBuilder().build()).isEqualTo(options);
     }
 
     @ParameterizedTest
-    @MethodSource("rowsWithAttribute")
-    void attributeSetsItsSettingAndNoOther(ListenerSetting<?> row) {
-        var settings = annotated("Orders.handle", Map.of(Objects.requireNonNull(row.attribute()), sample(row)));
-
-        assertThat(ListenerSettingsTable.rows().stream()
-                        .filter(each -> each.bound().apply(settings.settings()) != null))
-                .containsExactly(row);
-        assertThat(SettingConversions.text(row.bound().apply(settings.settings())))
-                .isEqualTo(sample(row));
-    }
-
-    @Test
-    void bindsAnnotationsWithTheSameAttributesOnce() {
-        SettingsLayer first = annotated("Orders.handle", Map.of("concurrency", "7"));
-        SettingsLayer second = annotated("Returns.handle", Map.of("concurrency", "${n:7}"));
-        SettingsLayer third = annotated("Claims.handle", Map.of("concurrency", "8"));
-
-        assertThat(second.settings()).isSameAs(first.settings());
-        assertThat(second.key().apply("concurrency")).isEqualTo("@BatchSqsListener(concurrency) on Returns.handle");
-        assertThat(third.settings().concurrency()).isEqualTo("8");
-    }
-
-    private SettingsLayer annotated(String method, Map<String, String> settings) {
-        Map<String, Object> attributes = new HashMap<>(settings);
-        attributes.put("queue", "orders");
-        attributes.put("value", "orders");
+    @CsvSource({
+        "client, client, other",
+        "batchSize, batch-size, 11",
+        "batchLinger, batch-linger, 1s",
+        "concurrency, concurrency, 7",
+        "visibilityTimeout, visibility.timeout, 45s",
+        "acknowledgeMode, acknowledge.mode, manual",
+        "deadLetter, failure.dead-letter, other",
+        "envelope, payload.envelope, sns",
+        "fifoBatchGrouping, fifo.batch-grouping, mixed",
+        "inbox, inbox.enabled, true",
+        "inboxKey, inbox.key, payload.id",
+        "executor, executor, platform",
+        "autoStartup, auto-startup, false",
+    })
+    void anAttributeSetsItsSettingAndNoOther(String attribute, String key, String value) {
+        Map<String, Object> attributes = new HashMap<>(Map.of(attribute, value, "queue", "orders", "value", "orders"));
         var annotation = AnnotationUtils.synthesizeAnnotation(attributes, BatchSqsListener.class, null);
-        var beans = new DefaultListableBeanFactory();
-        beans.addEmbeddedValueResolver(new StandardEnvironment()::resolvePlaceholders);
-        return new AnnotationValues(annotation, method, beans, known).settings();
-    }
+        LayeredSettings.Layer layer =
+                new AnnotationValues(annotation, "Orders.handle", new DefaultListableBeanFactory()).settings();
 
-    static Stream<ListenerSetting<?>> rowsOfOptions() {
-        return ListenerSettingsTable.rows().stream().filter(row -> row.option() != null);
-    }
-
-    static Stream<ListenerSetting<?>> rowsWithAttribute() {
-        return ListenerSettingsTable.rows().stream().filter(row -> row.attribute() != null);
-    }
-
-    /** Returns a value that differs from the default and is allowed. */
-    private static String sample(ListenerSetting<?> row) {
-        Object standard = row.option() == null ? null : row.option().apply(DEFAULTS);
-        return switch (row.key()) {
-            case "concurrency", "prefetch" -> "7";
-            case "executor" -> "platform";
-            case "auto-startup" -> "false";
-            case "payload.envelope" -> "sns";
-            case "inbox.enabled" -> "true";
-            case "inbox.key" -> "payload.orderId";
-            case "failure.non-retryable" -> "java.io.IOException";
-            case "visibility.timeout" -> "45s";
-            default ->
-                switch (Objects.requireNonNull(standard, row.key())) {
-                    case Integer number -> String.valueOf(number + 1);
-                    case Double number -> String.valueOf(number + 1);
-                    case Boolean bool -> String.valueOf(!bool);
-                    case Duration duration ->
-                        SettingConversions.text(duration.isZero() ? Duration.ofSeconds(1) : duration.dividedBy(2));
-                    case Enum<?> constant ->
-                        SettingConversions.text(
-                                Stream.of(constant.getDeclaringClass().getEnumConstants())
-                                        .filter(other -> other != constant)
-                                        .findFirst()
-                                        .orElseThrow());
-                    default -> "other";
-                };
-        };
+        assertThat(layer.values()).containsOnlyKeys(key);
+        assertThat(SettingConversions.text(layer.values().get(key))).isEqualTo(value);
+        assertThat(layer.name().apply(key)).isEqualTo("@BatchSqsListener(" + attribute + ") on Orders.handle");
     }
 
     private static ListenerOptions options(Map<String, String> properties) {
@@ -145,18 +126,11 @@ class ListenerSettingsTableTests {
         var bound =
                 new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("batchsqs", BatchSqsProperties.class);
         var source = new ListenerOptionsSource(
-                bound, name -> new ListenerOptions.InvocationExecutor.Virtual(), classLoader(), List.of(), false);
+                bound,
+                name -> new ListenerOptions.InvocationExecutor.Virtual(),
+                ListenerSettingsTableTests.class.getClassLoader(),
+                List.of(),
+                false);
         return source.options("orders", "orders", source.settings(null, List.of("orders")), options -> options);
-    }
-
-    private static ClassLoader classLoader() {
-        return ListenerSettingsTableTests.class.getClassLoader();
-    }
-
-    /** Returns the settings of the options that are not the default, as they are written. */
-    private static Map<String, String> changed(ListenerOptions options) {
-        Map<String, String> texts = SettingsRecord.texts(options);
-        texts.entrySet().removeAll(SettingsRecord.texts(DEFAULTS).entrySet());
-        return texts;
     }
 }

@@ -16,8 +16,7 @@ class SimilarIdsTests {
         "Order, orders",
         "my-ordes, my-orders",
         "myorder, my-orders",
-        "shipmants-2, shipments-2",
-        "notifcatons, notifications"
+        "shipmants-2, shipments-2"
     })
     void findsTheIdThatWasMeant(String written, String id) {
         assertThat(SimilarIds.of(written, List.of("receipts", id))).isEqualTo(id);

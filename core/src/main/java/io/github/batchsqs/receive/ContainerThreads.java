@@ -123,7 +123,8 @@ final class ContainerThreads implements EngineThreads {
 
     /** Runs the start of a container beside those of others. */
     static void start(String listener, Runnable start) {
-        Thread unused = Thread.ofVirtual().name("batchsqs-" + listener + "-start-1").start(start);
+        Thread unused =
+                Thread.ofVirtual().name("batchsqs-" + listener + "-start-1").start(start);
     }
 
     /** Runs a task beside all others, also after {@link #close}; the task does not throw. */

@@ -394,9 +394,7 @@ final class Run {
         Thread caller = Thread.currentThread();
         Pipeline stages = pipeline;
         if (!stopped.isDone()
-                && (caller.equals(starter)
-                        || caller.equals(ender)
-                        || (stages != null && stages.invokesOn(caller)))) {
+                && (caller.equals(starter) || caller.equals(ender) || (stages != null && stages.invokesOn(caller)))) {
             return false;
         }
         Duration bound = options.shutdownTimeout().plus(STOP_MARGIN);

@@ -151,9 +151,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
-        BoundMessages bound = binding.active()
-                ? (BoundMessages) binding.bound(() -> new BoundMessages(patience()))
-                : null;
+        BoundMessages bound =
+                binding.active() ? (BoundMessages) binding.bound(() -> new BoundMessages(patience())) : null;
         Patience patience = bound == null ? patience() : bound.patience;
         QueueSender sender = senders.of(message, patience);
         BufferedMessage ready = preparer.prepare(message, sender.queue());
@@ -270,8 +269,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      */
     public List<CompletableFuture<SendResult>> sendStored(String client, List<StoredMessage> messages) {
         BatchSqsTemplate template = client.equals(QueueClient.DEFAULT_NAME) ? this : named(client);
-        Gathering gathering =
-                new Gathering(template.senders, template.preparer, template.buffer, template.options);
+        Gathering gathering = new Gathering(template.senders, template.preparer, template.buffer, template.options);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
             ForeignCode.Outcome<CompletableFuture<SendResult>> added = ForeignCode.call(() -> template.add(() -> {
@@ -280,9 +278,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             }));
             Throwable failure = added.failure(); // fails this message alone: others are on their way
             futures.add(
-                    failure != null
-                            ? CompletableFuture.failedFuture(failure)
-                            : Objects.requireNonNull(added.value()));
+                    failure != null ? CompletableFuture.failedFuture(failure) : Objects.requireNonNull(added.value()));
         }
         gathering.handOn();
         return futures;
@@ -331,8 +327,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private BatchSqsTemplate named(String client) {
-        return named.computeIfAbsent(
-                client, name -> new BatchSqsTemplate(options, clients.apply(name), clients, this));
+        return named.computeIfAbsent(client, name -> new BatchSqsTemplate(options, clients.apply(name), clients, this));
     }
 
     @Override

@@ -75,7 +75,9 @@ final class ContentIds {
             }
             case STRING -> write(value.stringValue(), form);
             case NUMBER ->
-                form.append('#').append(value.decimalValue().stripTrailingZeros()).append(';');
+                form.append('#')
+                        .append(value.decimalValue().stripTrailingZeros())
+                        .append(';');
             default -> form.append(value.asString()).append(';'); // true, false, null
         }
     }

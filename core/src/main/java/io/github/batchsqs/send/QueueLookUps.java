@@ -93,8 +93,7 @@ final class QueueLookUps {
     @Nullable
     Queue find(String reference, Patience patience) throws InterruptedException {
         long start = time.nanos();
-        long longest =
-                Math.min(patience.leftNanos(), options.deliveryTimeout().toNanos());
+        long longest = Math.min(patience.leftNanos(), options.deliveryTimeout().toNanos());
         RuntimeException last = null;
         int lookUps = 0;
         try {

@@ -22,12 +22,14 @@ final class SenderThreads {
 
     /** Starts the timer of a queue's sender. */
     static void startTimer(String queue, Runnable timer) {
-        Thread unused = Thread.ofVirtual().name("batchsqs-sender-" + queue + "-timer-0").start(timer);
+        Thread unused =
+                Thread.ofVirtual().name("batchsqs-sender-" + queue + "-timer-0").start(timer);
     }
 
     /** Makes a thread for each task; its uncaught errors are for the caller to avoid. */
     static CallThreads calls(String queue) {
-        return new CallThreads(
-                Thread.ofVirtual().name("batchsqs-sender-" + queue + "-call-", 0).factory());
+        return new CallThreads(Thread.ofVirtual()
+                .name("batchsqs-sender-" + queue + "-call-", 0)
+                .factory());
     }
 }

@@ -97,8 +97,7 @@ class OptionWarningsTests {
                 .singleElement()
                 .asString()
                 .contains("visibility.max-extension (3600ms) is below the visibility timeout (30s)", "without a unit");
-        assertThat(find(extendedFor(Duration.ofSeconds(30)), WITH_DEAD_LETTERS))
-                .isEmpty();
+        assertThat(find(extendedFor(Duration.ofSeconds(30)), WITH_DEAD_LETTERS)).isEmpty();
         assertThat(find(extendedFor(Duration.ZERO), WITH_DEAD_LETTERS)).isEmpty();
     }
 
@@ -111,8 +110,7 @@ class OptionWarningsTests {
         return new Failure(defaults.backoff(), retryIndividually, defaults.nonRetryable(), deadLetter);
     }
 
-    private static List<String> find(
-            UnaryOperator<ListenerOptions.Builder> change, QueueAttributes attributes) {
+    private static List<String> find(UnaryOperator<ListenerOptions.Builder> change, QueueAttributes attributes) {
         var options = change.apply(ListenerOptions.builder("orders", "orders").concurrency(16))
                 .build();
         return OptionWarnings.find(options, attributes.visibilityTimeout(), attributes);

@@ -118,8 +118,7 @@ class BoundMessagesTests extends TemplateFixture {
         });
         try (BatchSqsTemplate tight = tight(Duration.ofMillis(20), seam)) {
             assertThat(failureOf(tight.send("q", "1"))).hasMessageContaining("within max-block (20ms, which");
-            assertThat(failureOf(tight.send("q", "2")))
-                    .hasMessageContaining("within max-block (20ms, which");
+            assertThat(failureOf(tight.send("q", "2"))).hasMessageContaining("within max-block (20ms, which");
             mayRespond.countDown();
         }
     }

@@ -86,7 +86,9 @@ class DeduplicationIdsTests {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"[100] | [1e2]", "[0] | [-0.00]", "[0.10] | [1E-1]", "[\"\\u0041\"] | [ \"A\" ]"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"[100] | [1e2]", "[0] | [-0.00]", "[0.10] | [1E-1]", "[\"\\u0041\"] | [ \"A\" ]"})
     void areEqualForEqualValues(String one, String other) {
         assertThat(id("g", one)).isEqualTo(id("g", other));
     }

@@ -13,7 +13,6 @@ import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
-import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

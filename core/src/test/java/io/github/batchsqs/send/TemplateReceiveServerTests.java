@@ -112,8 +112,7 @@ class TemplateReceiveServerTests {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
             template.sendAndWait(queue.name(), "a");
-            var request = exactly(1, queue, String.class)
-                    .visibilityTimeout(Duration.ofSeconds(1));
+            var request = exactly(1, queue, String.class).visibilityTimeout(Duration.ofSeconds(1));
             template.receive(request);
 
             assertThat(template.receive(request).getFirst().receiveCount()).isEqualTo(2);
@@ -134,8 +133,7 @@ class TemplateReceiveServerTests {
                     .toList());
             List<String> received = new ArrayList<>();
             while (received.size() < bodies.size()) {
-                var some = template.receive(
-                        exactly(1, queue, String.class).maxMessages(10));
+                var some = template.receive(exactly(1, queue, String.class).maxMessages(10));
                 received.addAll(some.payloads());
                 Progress.get(some.acknowledge());
             }
@@ -164,8 +162,7 @@ class TemplateReceiveServerTests {
     void receivesNothingFromAnEmptyQueue() throws Exception {
         Queue queue = server.createQueue();
         try (var template = template(Way.DIRECT)) {
-            assertThat(template.receive(exactly(10, queue, String.class)
-                            .waitTime(Duration.ofSeconds(1))))
+            assertThat(template.receive(exactly(10, queue, String.class).waitTime(Duration.ofSeconds(1))))
                     .isEmpty();
         }
     }

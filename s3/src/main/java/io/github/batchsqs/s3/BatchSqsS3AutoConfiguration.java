@@ -51,6 +51,7 @@ public final class BatchSqsS3AutoConfiguration {
                     options.bucket(),
                     "set spring.cloud.aws.s3.enabled to true, define such a bean, or remove the key");
         }
-        return new S3PayloadStore(options, client, new S3Meters(meters.getIfAvailable(CompositeMeterRegistry::new)), TimeSource.system());
+        return new S3PayloadStore(
+                options, client, new S3Meters(meters.getIfAvailable(CompositeMeterRegistry::new)), TimeSource.system());
     }
 }

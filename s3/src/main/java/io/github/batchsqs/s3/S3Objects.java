@@ -121,14 +121,15 @@ final class S3Objects {
     List<S3Error> delete(String bucket, List<String> keys) throws InterruptedException {
         try {
             if (keys.size() == 1) {
-                var ignored = client.deleteObject(request -> request.bucket(bucket).key(keys.getFirst()));
+                var ignored =
+                        client.deleteObject(request -> request.bucket(bucket).key(keys.getFirst()));
                 return List.of();
             }
             List<ObjectIdentifier> named = keys.stream()
                     .map(key -> ObjectIdentifier.builder().key(key).build())
                     .toList();
-            return client.deleteObjects(
-                            request -> request.bucket(bucket).delete(delete -> delete.quiet(true).objects(named)))
+            return client.deleteObjects(request -> request.bucket(bucket)
+                            .delete(delete -> delete.quiet(true).objects(named)))
                     .errors();
         } catch (RuntimeException e) {
             throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, S3Errors.passes(e));

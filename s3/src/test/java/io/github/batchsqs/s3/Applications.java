@@ -82,7 +82,8 @@ final class Applications {
                 usual.memory(),
                 fetch,
                 upload);
-        var meters = new S3Meters(context.getBeanProvider(MeterRegistry.class).getIfAvailable(SimpleMeterRegistry::new));
+        var meters =
+                new S3Meters(context.getBeanProvider(MeterRegistry.class).getIfAvailable(SimpleMeterRegistry::new));
         return new S3PayloadStore(options, context.getBean(S3Client.class), meters, TimeSource.system());
     }
 }

@@ -107,15 +107,17 @@ class PayloadFetcherTests {
         S3Client broken = mock(S3Client.class, invocation -> {
             throw new NoClassDefFoundError("of a plugin");
         });
-        try (FetchedPayloads fetched =
-                fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message))) {
+        try (FetchedPayloads fetched = fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message))) {
             assertThatThrownBy(() -> fetched.message(message))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
                             failure -> assertThat(failure.retryable()).isTrue())
                     .hasMessageContaining("of a plugin");
         }
-        assertThat(meters.get("batchsqs.s3.failures").tag("code", "Other").counter().count())
+        assertThat(meters.get("batchsqs.s3.failures")
+                        .tag("code", "Other")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
         assertThat(fetcher.taken()).isZero();
     }

@@ -356,7 +356,8 @@ class StoreFaultsTests {
         void anObjectThatIsTooLargeIsNotRead() {
             s3.objects.put("payloads/large", new byte[1_200_000]);
 
-            assertThat(errorOf(Applications.BUCKET, "large", 1_200_000)).contains("1200000 bytes", "batchsqs.in-flight-bytes is 1MB");
+            assertThat(errorOf(Applications.BUCKET, "large", 1_200_000))
+                    .contains("1200000 bytes", "batchsqs.in-flight-bytes is 1MB");
         }
 
         @Test
@@ -382,7 +383,8 @@ class StoreFaultsTests {
         @Test
         void anArchivedObjectIsAnUnreadablePayload() {
             s3.fail(Call::isGet, new Failure(403, "InvalidObjectState"));
-            assertThat(errorOf(Applications.BUCKET, "archived", 5)).contains("s3://payloads/archived", "restore the object");
+            assertThat(errorOf(Applications.BUCKET, "archived", 5))
+                    .contains("s3://payloads/archived", "restore the object");
             assertThat(counted("batchsqs.s3.failures", "operation", "fetch", "code", "InvalidObjectState"))
                     .isEqualTo(1);
         }

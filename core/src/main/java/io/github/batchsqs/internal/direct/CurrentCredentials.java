@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
-import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.http.HttpThreads;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -102,7 +102,8 @@ final class HttpCalls {
         } catch (IOException e) {
             throw unreadable(response, new UncheckedIOException(e));
         } catch (JacksonException e) {
-            IOException unexpected = new IOException("The response is not the JSON that was expected"); // e may quote it
+            IOException unexpected =
+                    new IOException("The response is not the JSON that was expected"); // e may quote it
             throw unreadable(response, new UncheckedIOException(unexpected));
         } catch (SdkException | IncompleteResponseException e) {
             throw e;

@@ -95,8 +95,7 @@ final class RequestSigner {
         String authorization = key.authorization + HEX.formatHex(hmac(key.mac(), text));
         return token == null
                 ? new SignedRequest(request, OWN, authorization, length, digest, second.time, target)
-                : new SignedRequest(
-                        request, OWN_WITH_TOKEN, authorization, length, digest, second.time, token, target);
+                : new SignedRequest(request, OWN_WITH_TOKEN, authorization, length, digest, second.time, token, target);
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
@@ -239,8 +238,8 @@ final class RequestSigner {
             Map<String, String> all = new TreeMap<>(same);
             own.forEach(name -> all.put(name, "\0"));
             StringBuilder text = new StringBuilder("POST\n").append(path).append("\n\n");
-            all.forEach((name, value) ->
-                    text.append(name).append(':').append(value).append('\n'));
+            all.forEach(
+                    (name, value) -> text.append(name).append(':').append(value).append('\n'));
             String names = String.join(";", all.keySet());
             text.append('\n').append(names).append('\n');
             List<byte[]> parts = Stream.of(text.toString().split("\0", -1))

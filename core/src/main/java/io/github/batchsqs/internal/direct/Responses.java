@@ -95,8 +95,8 @@ final class Responses {
                 default -> json.skip();
             }
         }
-        ParsedMessage message = new ParsedMessage(
-                id, receiptHandle, body, bodyDigest, systemAttributes, attributes, attributesDigest);
+        ParsedMessage message =
+                new ParsedMessage(id, receiptHandle, body, bodyDigest, systemAttributes, attributes, attributesDigest);
         if (digests) {
             message.requireDigests();
         }

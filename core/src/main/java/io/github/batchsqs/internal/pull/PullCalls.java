@@ -74,7 +74,8 @@ final class PullCalls {
      *
      * @param timeout {@code null} for a delete
      */
-    private record Settling(ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
+    private record Settling(
+            ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
 
         String operation() {
             return timeout == null ? "DeleteMessageBatch" : "ChangeMessageVisibilityBatch";
@@ -125,7 +126,8 @@ final class PullCalls {
             Settling next = waiting.peek();
             while (next != null
                     && batch.size() < SqsLimits.MAX_PER_CALL
-                    && (batch.isEmpty() || next.operation().equals(batch.getFirst().operation()))) {
+                    && (batch.isEmpty()
+                            || next.operation().equals(batch.getFirst().operation()))) {
                 batch.add(waiting.remove());
                 next = waiting.peek();
             }

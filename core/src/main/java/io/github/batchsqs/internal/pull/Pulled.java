@@ -34,8 +34,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
         super(message);
         this.calls = calls;
         this.reader = reader;
-        this.leaseUntil =
-                calls.time.nanos() + (lease == null ? SqsLimits.MAX_VISIBILITY : lease).toNanos();
+        this.leaseUntil = calls.time.nanos() + (lease == null ? SqsLimits.MAX_VISIBILITY : lease).toNanos();
     }
 
     @Override
@@ -75,7 +74,8 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
             return reading.apply(fetched == null ? original() : fetched.message(original())); // null: a mock in a test
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PayloadStoreException("The fetch of the payload of message " + id() + " was interrupted", true, e);
+            throw new PayloadStoreException(
+                    "The fetch of the payload of message " + id() + " was interrupted", true, e);
         }
     }
 
@@ -88,8 +88,8 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
         } catch (ConversionException e) {
             throw new ConversionException(
                     e.typeName(),
-                    "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: " + e.getMessage()
-                            + ". body() has its text; it stays in the queue unless it is acknowledged",
+                    "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: "
+                            + e.getMessage() + ". body() has its text; it stays in the queue unless it is acknowledged",
                     e);
         }
     }

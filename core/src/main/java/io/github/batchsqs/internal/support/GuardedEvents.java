@@ -35,7 +35,10 @@ public final class GuardedEvents<E> implements Consumer<E> {
         Throwable failure = ForeignCode.run(() -> receiver.accept(event));
         if (failure != null && line.due()) {
             log.error(
-                    "{} threw at {}, which has no other effect", subject, event.getClass().getSimpleName(), failure);
+                    "{} threw at {}, which has no other effect",
+                    subject,
+                    event.getClass().getSimpleName(),
+                    failure);
         }
     }
 }

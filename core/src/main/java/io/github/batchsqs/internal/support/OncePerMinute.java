@@ -41,6 +41,8 @@ public final class OncePerMinute {
             return null;
         }
         unlogged.addAndGet(-before - events);
-        return before == 0 ? "; there is at most one such line a minute" : "; " + before + " more since the last such line";
+        return before == 0
+                ? "; there is at most one such line a minute"
+                : "; " + before + " more since the last such line";
     }
 }

@@ -7,7 +7,6 @@ import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -74,8 +74,7 @@ class ResponseDifferentialTests {
             // A later parser passes over it
             new Difference(
                     "A surrogate in a value that nobody needs leaves a response readable",
-                    (tried, sdk, direct) ->
-                            tried.name().contains(" with ed") && direct.result.contains("OverLimit")),
+                    (tried, sdk, direct) -> tried.name().contains(" with ed") && direct.result.contains("OverLimit")),
             new Difference(
                     "A body that is cut makes a response unreadable, also behind all of its JSON",
                     (tried, sdk, direct) -> tried.responses().stream().anyMatch(Response::close)

@@ -48,7 +48,12 @@ abstract class PullFixture {
     PullFixture(@Nullable PayloadStore payloads) {
         this.payloads = payloads;
         puller = new Puller(
-                seam, sqs::resolve, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
+                seam,
+                sqs::resolve,
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                name -> new Recorded(),
+                time,
+                payloads);
     }
 
     @AfterEach

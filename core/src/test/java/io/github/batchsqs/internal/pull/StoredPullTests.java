@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
@@ -81,7 +80,12 @@ class StoredPullTests extends PullFixture {
         PayloadStore mock = (PayloadStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PayloadStore.class}, (proxy, method, arguments) -> null);
         var other = new Puller(
-                seam, sqs::resolve, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, time, mock);
+                seam,
+                sqs::resolve,
+                new JacksonPayloadCodec(JsonMapper.shared()),
+                name -> SenderEvents.NONE,
+                time,
+                mock);
         var message = other.receive("q", ReceiveRequest.of("q", String.class)).getFirst();
         assertThat(message.payload()).isEqualTo("small");
         assertThat(message.body()).isEqualTo("small");

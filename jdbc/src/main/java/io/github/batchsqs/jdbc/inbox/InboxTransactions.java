@@ -80,8 +80,8 @@ final class InboxTransactions {
 
     /** Returns those of the ids that were recorded before. Waits as {@link #begin} does. */
     Set<String> recorded(String queue, List<String> ids) throws InterruptedException {
-        return onceItSucceeds(() -> Objects.requireNonNull(
-                database.newTransaction().execute(status -> table.recordedAmong(queue, ids))));
+        return onceItSucceeds(() ->
+                Objects.requireNonNull(database.newTransaction().execute(status -> table.recordedAmong(queue, ids))));
     }
 
     /**

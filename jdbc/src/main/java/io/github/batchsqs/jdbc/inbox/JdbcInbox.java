@@ -50,7 +50,11 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                 listener,
                 new QueueScope(request.resolver(), request.options().queue()),
                 ids,
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), request.options().id()),
+                new InboxTransactions(
+                        database,
+                        new InboxTable(database),
+                        TimeSource.system(),
+                        request.options().id()),
                 meters.of(request.options().id(), request.queue()));
     }
 

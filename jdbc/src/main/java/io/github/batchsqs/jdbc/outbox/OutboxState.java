@@ -23,11 +23,8 @@ final class OutboxState {
 
     /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
     OutboxStore.Backlog backlog(int maximum) {
-        RowMapper<OutboxStore.Backlog> mapper = (row, number) ->
-                new OutboxStore.Backlog(row.getLong(1),
-                Duration.ofMillis(Math.max(0, row.getLong(3))),
-                row.getLong(2),
-                row.getString(4));
+        RowMapper<OutboxStore.Backlog> mapper = (row, number) -> new OutboxStore.Backlog(
+                row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2), row.getString(4));
         String now = database.dialect().now();
         String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
         return database.jdbc()
@@ -76,7 +73,8 @@ final class OutboxState {
     int park(long id) {
         return database.jdbc()
                 .update(
-                        "UPDATE batchsqs_outbox SET failed_at = " + database.dialect().now()
+                        "UPDATE batchsqs_outbox SET failed_at = "
+                                + database.dialect().now()
                                 + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
                                 + " WHERE failed_at IS NULL AND id = ?",
                         id);

@@ -269,7 +269,11 @@ final class OutboxStore {
      *
      * @param error why one of the messages that wait could not be sent, or {@code null}
      */
-    record Backlog(long waiting, Duration oldest, long failed, @Nullable String error) {
+    record Backlog(
+            long waiting,
+            Duration oldest,
+            long failed,
+            @Nullable String error) {
 
         static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
     }

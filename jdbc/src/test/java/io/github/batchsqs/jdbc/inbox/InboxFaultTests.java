@@ -8,8 +8,8 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -146,9 +146,10 @@ class InboxFaultTests {
             return BatchOutcome.done();
         });
         inbox.onBatch(TestMessage.batch("before"));
-        String queue = Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
-        MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
+        String queue =
+                Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
+        MessageBatch<Object> batch =
+                TestMessage.fifo(TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
         new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
             new InboxTable(database).insertOne(queue, "a1", 1);
             Thread running = started(inbox, batch, outcomes);

@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EmbeddedServer implements AutoCloseable {
 
-
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final String HOST = "127.0.0.1";
     private static final int STOP_SECONDS = 10;

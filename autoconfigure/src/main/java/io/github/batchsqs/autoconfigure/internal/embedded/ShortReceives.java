@@ -80,7 +80,10 @@ final class ShortReceives implements QueueClient {
         } else if (!response.complete(messages) && !messages.isEmpty()) {
             Throwable failure = ForeignCode.run(() -> release(call.queue(), messages));
             if (failure != null) {
-                LOG.debug("The server was closed before messages of {} returned", call.queue().name(), failure);
+                LOG.debug(
+                        "The server was closed before messages of {} returned",
+                        call.queue().name(),
+                        failure);
             }
         }
     }

@@ -49,8 +49,8 @@ public final class ListenerEventPublisher {
 
     /** Makes a publisher whose thread starts with the first event. */
     public ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time) {
-        this.receivers =
-                new GuardedEvents<>(event -> publisher.publishEvent(event), log, "A listener of application events", time);
+        this.receivers = new GuardedEvents<>(
+                event -> publisher.publishEvent(event), log, "A listener of application events", time);
         this.time = time;
     }
 

@@ -32,9 +32,7 @@ record AnnotatedListener(
      * @throws io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException if they cannot be handlers
      */
     Handlers handlers() {
-        return ofClass
-                ? Handlers.byType(methods, defaultMethod, beanType)
-                : Handlers.of(methods.getFirst(), beanType);
+        return ofClass ? Handlers.byType(methods, defaultMethod, beanType) : Handlers.of(methods.getFirst(), beanType);
     }
 
     /** Returns the name of the method or class in errors. */

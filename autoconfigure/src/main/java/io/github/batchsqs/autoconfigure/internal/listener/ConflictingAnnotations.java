@@ -31,7 +31,8 @@ final class ConflictingAnnotations {
             String name = listener.beanClass().getName() + "." + method.getName();
             if (isAnnotated(method, ASYNC) || isAnnotated(listener.beanClass(), ASYNC)) {
                 throw new SetupException(
-                        "The listener method " + name + " is annotated with @Async, itself or by its class. It would return"
+                        "The listener method " + name
+                                + " is annotated with @Async, itself or by its class. It would return"
                                 + " before its work is done: the listener would delete the messages at once, and would"
                                 + " not see exceptions.",
                         "Remove @Async from the method and its class. Invocations already run concurrently. A method that"

@@ -6,8 +6,8 @@ import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettings
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
+import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.Envelope;
@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Reads the payloads of a class with a handler method for each payload type: a message attribute, or Jackson, decides on the
@@ -88,7 +88,8 @@ final class TypedPayloads implements Function<ReceivedMessage, Object> {
         if (types.header() == null) {
             return Objects.requireNonNull(types.unmarked());
         }
-        MessageAttribute attribute = published.get(types.header()); // those of the envelope override those of the message
+        MessageAttribute attribute =
+                published.get(types.header()); // those of the envelope override those of the message
         if (attribute == null) {
             attribute = message.attributes().get(types.header());
         }

@@ -169,8 +169,8 @@ public final class Handlers {
                 .toList();
         return candidates.stream()
                 .filter(each -> candidates.stream()
-                        .noneMatch(other ->
-                                other != each && each.payloadClass().isAssignableFrom(other.payloadClass())))
+                        .noneMatch(
+                                other -> other != each && each.payloadClass().isAssignableFrom(other.payloadClass())))
                 .toList();
     }
 

@@ -22,10 +22,8 @@ record ReturnValue(boolean stage, boolean outcome) {
                     + " function, declare it suspend, and return Unit or BatchOutcome");
         }
         boolean stage = CompletionStage.class.isAssignableFrom(raw);
-        Class<?> result =
-                stage ? type.as(CompletionStage.class).getGeneric(0).resolve(Object.class) : raw;
-        boolean nothing =
-                result == Void.class || (!stage && (result == void.class || SuspendFunctions.isUnit(result)));
+        Class<?> result = stage ? type.as(CompletionStage.class).getGeneric(0).resolve(Object.class) : raw;
+        boolean nothing = result == Void.class || (!stage && (result == void.class || SuspendFunctions.isUnit(result)));
         if (!nothing && result != BatchOutcome.class) {
             throw new UnsupportedParameterException("is not supported");
         }

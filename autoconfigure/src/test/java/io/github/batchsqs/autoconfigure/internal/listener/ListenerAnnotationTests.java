@@ -91,7 +91,8 @@ class ListenerAnnotationTests {
         contexts.withBean(type)
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains(
-                                "The listener method " + type.getName() + ".handle is annotated with @Async, itself or by its",
+                                "The listener method " + type.getName()
+                                        + ".handle is annotated with @Async, itself or by its",
                                 "the listener would delete the messages at once, and would not see exceptions",
                                 "Action: Remove @Async from the method and its class. Invocations already run concurrently",
                                 "can return a CompletableFuture, for which the listener waits"));

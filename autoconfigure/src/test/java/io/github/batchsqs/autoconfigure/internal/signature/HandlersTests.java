@@ -79,7 +79,8 @@ class HandlersTests {
 
     @Test
     void theKindOfAPayloadIsItsMethodUnlessThatTakesOneMessage() {
-        var listener = (PartitionedListener<Object>) handlers(Family.class, null).listener(new Family(), NO_SPRING);
+        var listener =
+                (PartitionedListener<Object>) handlers(Family.class, null).listener(new Family(), NO_SPRING);
 
         assertThat(listener.kind(new Placed())).isEqualTo(listener.kind(new Placed()));
         assertThat(listener.kind(new Cancelled())).isNotEqualTo(listener.kind(new Placed()));

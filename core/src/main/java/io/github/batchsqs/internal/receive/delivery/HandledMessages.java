@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that were handled and may come again all the same; they are to be deleted then, not run. Pure: no thread, no clock of

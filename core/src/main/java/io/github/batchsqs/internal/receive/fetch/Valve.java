@@ -339,7 +339,8 @@ public final class Valve {
             polling = false;
             stopped |= forGood;
             pollers.forEach(Poller::halt);
-            boolean interrupted = Thread.interrupted() || interruptedWhilePollersEnd(isIdle(grace) ? RESPONSE_TIME : grace);
+            boolean interrupted =
+                    Thread.interrupted() || interruptedWhilePollersEnd(isIdle(grace) ? RESPONSE_TIME : grace);
             pollers.forEach(Poller::abortReceive);
             if (interrupted || interruptedWhilePollersEnd(grace)) {
                 Thread.currentThread().interrupt();

@@ -64,8 +64,8 @@ final class Admission<T> {
         this.time = time;
         this.notConverted = new OncePerMinute(time);
         this.converterErrors = new OncePerMinute(time);
-        this.fetches =
-                new OutageLog(slf4j, time, "Listener " + report.listener() + ": fetching payloads of messages of " + queue);
+        this.fetches = new OutageLog(
+                slf4j, time, "Listener " + report.listener() + ": fetching payloads of messages of " + queue);
     }
 
     /** Returns for how long no payload that is stored outside of SQS could be fetched although it was tried. */

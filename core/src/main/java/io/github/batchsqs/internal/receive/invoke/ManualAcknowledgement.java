@@ -50,8 +50,9 @@ final class ManualAcknowledgement implements Acknowledgement {
 
     private ManualSettlement settlement() {
         if (settlement == null) {
-            throw new IllegalStateException("Messages of this listener are settled by the outcome of the invocation; set"
-                    + " acknowledge.mode to manual to settle them manually");
+            throw new IllegalStateException(
+                    "Messages of this listener are settled by the outcome of the invocation; set"
+                            + " acknowledge.mode to manual to settle them manually");
         }
         return settlement;
     }

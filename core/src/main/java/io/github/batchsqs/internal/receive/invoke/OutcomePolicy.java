@@ -37,8 +37,7 @@ final class OutcomePolicy {
     }
 
     /** Sets the settlement of each of the messages that the handler was called with. */
-    <T> void decide(
-            List<ConvertedMessage<T>> messages, HandlerResult result, BatchRun run, long now) {
+    <T> void decide(List<ConvertedMessage<T>> messages, HandlerResult result, BatchRun run, long now) {
         IdentityHashMap<ConvertedMessage<T>, Throwable> failed = result.failedAmong(messages);
         if (!failed.isEmpty()) {
             log.warn(

@@ -89,9 +89,7 @@ final class Accumulator<E, R> {
         this.calls = calls;
         this.log = new SafeLog(kind.log());
         this.outage = new OutageLog(
-                kind.log(),
-                calls.time(),
-                "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
+                kind.log(), calls.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
         this.givenUp = new OncePerMinute(calls.time());
         BatcherSettings settings = calls.settings(source.options());
         this.batcher = new Batcher<>(settings, new Recorded(call), threads, calls.time(), calls.random());
@@ -121,32 +119,30 @@ final class Accumulator<E, R> {
         Duration took = Duration.ofNanos(calls.time().nanos() - startedAt);
         List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
         String operation = kind.operation();
-        QueueCallException failure =
-                switch (outcome.failure()) {
-                    case null ->
-                        results.size() == entries
-                                ? null
-                                : failure(
-                                        UNEXPECTED,
-                                        operation + " of " + entries + " entries has results for " + results.size(),
-                                        null);
-                    case InterruptedException e when isSilence(took) -> {
-                        Thread.currentThread().interrupt();
-                        yield failure(
-                                SqsErrors.NO_RESPONSE,
-                                "SQS has not responded for " + Check.text(Duration.ofSeconds(took.toSeconds()))
-                                        + "; check the network between here and SQS",
-                                e);
-                    }
-                    case InterruptedException e -> throw e;
-                    case QueueCallException e ->
-                        e.retryable() ? e : failure(e.code(), String.valueOf(e.getMessage()), e);
-                    case Throwable e -> {
-                        calls.events().on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
-                        yield failure(
-                                UNEXPECTED, operation + " threw " + e.getClass().getName(), e);
-                    }
-                };
+        QueueCallException failure = switch (outcome.failure()) {
+            case null ->
+                results.size() == entries
+                        ? null
+                        : failure(
+                                UNEXPECTED,
+                                operation + " of " + entries + " entries has results for " + results.size(),
+                                null);
+            case InterruptedException e
+            when isSilence(took) -> {
+                Thread.currentThread().interrupt();
+                yield failure(
+                        SqsErrors.NO_RESPONSE,
+                        "SQS has not responded for " + Check.text(Duration.ofSeconds(took.toSeconds()))
+                                + "; check the network between here and SQS",
+                        e);
+            }
+            case InterruptedException e -> throw e;
+            case QueueCallException e -> e.retryable() ? e : failure(e.code(), String.valueOf(e.getMessage()), e);
+            case Throwable e -> {
+                calls.events().on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
+                yield failure(UNEXPECTED, operation + " threw " + e.getClass().getName(), e);
+            }
+        };
         calls.events().on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
         if (failure != null) {
             throw failure;
@@ -209,7 +205,8 @@ final class Accumulator<E, R> {
             switch (result) {
                 case EntryResult.Accepted<R> yes -> accepted |= !Batcher.isLeftOut(yes);
                 case EntryResult.Rejected<R> no -> {
-                    boolean first = refused == null && no.retryable() && !no.code().equals(RECEIVED_AGAIN);
+                    boolean first =
+                            refused == null && no.retryable() && !no.code().equals(RECEIVED_AGAIN);
                     denied |= isPermission(no.code());
                     refused = first || isPermission(no.code()) ? no : refused;
                 }

@@ -46,7 +46,9 @@ public record Calls(
 
     BatcherSettings settings(ListenerOptions options) {
         BatchLimits limits = new BatchLimits(
-                SqsLimits.MAX_PER_CALL, SqsLimits.MAX_BYTES, options.acknowledge().linger());
+                SqsLimits.MAX_PER_CALL,
+                SqsLimits.MAX_BYTES,
+                options.acknowledge().linger());
         return new BatcherSettings(limits, inFlight(options), RETRY);
     }
 

@@ -71,7 +71,10 @@ final class VisibilityChanger {
      * @param chosen the time that the handler chose, or {@code null} if it is not the handler's change
      */
     private record Change(
-            Delivery delivery, Duration timeout, boolean release, @Nullable Long chosen) {
+            Delivery delivery,
+            Duration timeout,
+            boolean release,
+            @Nullable Long chosen) {
 
         boolean isHeartbeat() {
             return !release && chosen == null;

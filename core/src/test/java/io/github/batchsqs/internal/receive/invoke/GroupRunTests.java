@@ -39,9 +39,11 @@ class GroupRunTests extends InvokerFixture {
 
     @Test
     void nothingRunsBehindAMessageThatDidNotPass() {
-        assertThat(invoke(during("a-2", () -> {
-                    throw cause;
-                }), messages))
+        assertThat(invoke(
+                        during("a-2", () -> {
+                            throw cause;
+                        }),
+                        messages))
                 .containsExactly(DELETE, RETRY, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
         assertThat(settledTogether).containsExactly(List.of("a-1"), List.of("a-2", "a-3"));
@@ -64,7 +66,8 @@ class GroupRunTests extends InvokerFixture {
 
     @Test
     void nothingStartsInALostGroup() {
-        assertThat(invoke(during("a-1", () -> lostGroups.add("a")), messages)).containsExactly(DELETE, NOT_RUN, NOT_RUN);
+        assertThat(invoke(during("a-1", () -> lostGroups.add("a")), messages))
+                .containsExactly(DELETE, NOT_RUN, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"));
     }
 

@@ -185,10 +185,8 @@ class InterceptorsTests extends InvokerFixture {
     void theLogCountsAllButTheFirstMessageThatCannotBeConverted() {
         BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
         try (LogCapture log = LogCapture.warnings()) {
-            assertThat(invoke(invoker, standard.receive("bad1", "bad2")))
-                    .hasSize(2);
-            assertThat(invoke(invoker, standard.receive("bad3")))
-                    .hasSize(1);
+            assertThat(invoke(invoker, standard.receive("bad1", "bad2"))).hasSize(2);
+            assertThat(invoke(invoker, standard.receive("bad3"))).hasSize(1);
             assertThat(log.events())
                     .singleElement()
                     .asString()
@@ -211,10 +209,8 @@ class InterceptorsTests extends InvokerFixture {
         };
         BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
         try (LogCapture log = LogCapture.warnings()) {
-            assertThat(invoke(invoker, standard.receive("bad1", "bad2")))
-                    .hasSize(2);
-            assertThat(invoke(invoker, standard.receive("bad3")))
-                    .hasSize(1);
+            assertThat(invoke(invoker, standard.receive("bad1", "bad2"))).hasSize(2);
+            assertThat(invoke(invoker, standard.receive("bad3"))).hasSize(1);
             assertThat(log.events())
                     .filteredOn(line -> line.contains("error hook"))
                     .singleElement()
@@ -238,8 +234,7 @@ class InterceptorsTests extends InvokerFixture {
         BatchInvoker<String> invoker = invoker(batch -> BatchOutcome.done());
         try (LogCapture log = LogCapture.warnings()) {
             for (int batch = 0; batch < 3; batch++) {
-                assertThat(invoke(invoker, standard.receive("m" + batch)))
-                        .containsExactly(DELETE);
+                assertThat(invoke(invoker, standard.receive("m" + batch))).containsExactly(DELETE);
             }
             assertThat(log.events())
                     .hasSize(2)

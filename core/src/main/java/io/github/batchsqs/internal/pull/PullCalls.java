@@ -109,6 +109,7 @@ final class PullCalls {
     }
 
     /** Settles a message; the future completes in any case. */
+    @SuppressWarnings("CollectionUndefinedEquality") // futures are compared by identity
     void settle(ReceivedMessage message, @Nullable Duration timeout, CompletableFuture<Void> future) {
         unsettled.add(future);
         CompletableFuture<Void> ignored = future.whenComplete((done, failure) -> unsettled.remove(future));

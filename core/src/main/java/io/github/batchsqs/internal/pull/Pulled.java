@@ -126,13 +126,17 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
     /** Settles the message unless that has succeeded or is under way. */
     private CompletableFuture<Void> settle(@Nullable Duration timeout) {
-        CompletableFuture<Void> own = new CompletableFuture<>();
-        CompletableFuture<Void> counts =
-                settlement.updateAndGet(known -> known == null || known.isCompletedExceptionally() ? own : known);
-        if (own.equals(counts)) {
-            calls.settle(original(), timeout, own);
+        while (true) {
+            CompletableFuture<Void> known = settlement.get();
+            if (known != null && !known.isCompletedExceptionally()) {
+                return known;
+            }
+            CompletableFuture<Void> own = new CompletableFuture<>();
+            if (settlement.compareAndSet(known, own)) {
+                calls.settle(original(), timeout, own);
+                return own;
+            }
         }
-        return counts;
     }
 
     /** Contains the id, never the payload: it may be confidential. */

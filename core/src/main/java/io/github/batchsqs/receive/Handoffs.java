@@ -32,7 +32,7 @@ final class Handoffs {
             return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
         }
         return inGroupRuns(options, queue)
-                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false)
+                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false, nothingComes, null)
                 : new GroupedHandoff(
                         options.batchSize(),
                         options.batchLinger(),

@@ -20,7 +20,6 @@ import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
-import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ContainerState;
@@ -81,16 +80,17 @@ final class Pipeline {
         this.limit = new InFlightLimit(0, resources.memory().messages());
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
         this.invocations = invocations(handler);
+        ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         this.dispatcher = new Dispatcher(
+                listenerQueue,
                 Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
-                this.options.concurrency(),
+                limit,
                 invocationExecutor(),
                 handover(),
                 invocations,
                 time,
                 new Watching());
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
-        ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         Calls calls = new Calls(
                 resources.client(),
                 threads.calls(),
@@ -105,9 +105,9 @@ final class Pipeline {
                 ledger,
                 source.deadLetterQueue(),
                 source.retries(),
-                new DispatchedGroups(listenerQueue, dispatcher, limit, new OncePerMinute(time)),
+                dispatcher,
                 calls);
-        this.extender = new VisibilityExtender(listenerQueue, ledger, settler, calls);
+        this.extender = settler.extender();
         this.valve = valve(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
     }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.micro;
 
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.internal.receive.handoff.Handoff;
 import io.github.batchsqs.internal.receive.handoff.Invocation;
 import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -39,18 +42,22 @@ public class HandoffBenchmark {
     private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE);
     private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, TimeSource.system());
     private final InFlightLedger fifoLedger = new InFlightLedger(true, LEASE, limit, TimeSource.system());
-    private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO);
-    private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false);
+    private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO, () -> false, null);
+    private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false, () -> false, null);
     private final List<Delivery> ten =
             ledger.receive(MadeUpMessage.ten(0, null), 0, Duration.ZERO).toRun();
     private final List<Delivery> tenOfAGroup =
             fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0, Duration.ZERO).toRun();
     private final Dispatcher dispatcher = new Dispatcher(
-            new LingeringHandoff(TEN, Duration.ZERO),
-            Integer.MAX_VALUE,
+            new ListenerQueue(
+                    ListenerOptions.builder("listener", "queue").build(), new Queue("queue", "queue"), LEASE),
+            new LingeringHandoff(TEN, Duration.ZERO, () -> false, null),
+            limit,
             Runnable::run,
+            Dispatcher.HERE,
             new Nothing(),
-            TimeSource.system());
+            TimeSource.system(),
+            new Unwatched());
     private long next = TEN;
 
     @Benchmark
@@ -88,6 +95,15 @@ public class HandoffBenchmark {
     }
 
     /** An invocation that does nothing. */
+    private static final class Unwatched implements Dispatcher.Watch {
+
+        @Override
+        public void delayed(int messages) {}
+
+        @Override
+        public void refused(long nanos) {}
+    }
+
     private static final class Nothing implements Invocation {
         @Override
         public void run(List<Delivery> batch, long slotAt, int slots) {}

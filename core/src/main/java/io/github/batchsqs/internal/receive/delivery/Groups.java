@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public interface Groups {
      * Puts messages of one group, or of a standard queue, that did not run at the head again.
      *
      * @param alone how many of the first of them run one by one
-     * @return {@code false} if they must not run here, because a message of their group was lost or the listener stops
+     * @return {@code false} if they must not run here, because a message of their group was lost or everything was drained
      */
     boolean requeue(List<Delivery> deliveries, int alone);
 
@@ -41,6 +42,6 @@ public interface Groups {
      */
     boolean retry(List<Delivery> deliveries, int alone, long notBefore);
 
-    /** A message that was claimed elsewhere is untracked. */
-    void settled(Delivery delivery);
+    /** Messages are untracked: their groups may go on. */
+    void settled(Collection<Delivery> deliveries);
 }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.internal.support.EngineLock;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -205,6 +206,21 @@ public final class InFlightLimit {
     /** Returns the memory, which other listeners share. */
     public MessageMemory memory() {
         return memory;
+    }
+
+    /**
+     * Returns whether more messages may wait here for a retry, with their permits and their memory. So that they keep no other group
+     * out, those that wait may have half of each; a lone group may wait in any case.
+     *
+     * @param waiting how many wait
+     * @param bytes how many bytes those have
+     */
+    public boolean mayWait(int waiting, long bytes, List<Delivery> more) {
+        long size = bytes;
+        for (Delivery delivery : more) {
+            size += delivery.bytes();
+        }
+        return waiting == 0 || (waiting + more.size() <= max() / 2 && size <= memory.max() / 2);
     }
 
     /** Returns how many bytes the messages in flight have. */

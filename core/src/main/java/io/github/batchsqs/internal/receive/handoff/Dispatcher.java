@@ -2,11 +2,17 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.NextLook;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts an invocation whenever a batch is due and fewer than {@code concurrency} have a slot.
@@ -33,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by any thread; the owner gives it an alarm ({@link #timedBy}).
  */
-public final class Dispatcher {
+public final class Dispatcher implements Groups {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(Dispatcher.class));
 
     /** Hands batches to the executor on the calling thread: for executors that hold up no thread, and run nothing on it. */
     public static final Executor HERE = Runnable::run;
@@ -41,12 +50,15 @@ public final class Dispatcher {
     private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
 
+    private final ListenerQueue source;
     private final Handoff handoff;
+    private final InFlightLimit limit;
     private final Executor executor;
     private final Executor handover;
     private final Invocation invocation;
     private final TimeSource time;
     private final Watch watch;
+    private final OncePerMinute noRoom;
 
     private final ReentrantLock lock = new EngineLock();
     private final NextLook look = new NextLook();
@@ -64,23 +76,11 @@ public final class Dispatcher {
     /** Is notified of changes with the lock held, so it must be quick. */
     public interface Watch {
 
-        Watch NONE = new Watch() {
-            @Override
-            public void delayed(int messages) {}
-
-            @Override
-            public void refused(long nanos) {}
-        };
-
         /** So many messages wait in groups that must not go on before a time. */
         void delayed(int messages);
 
         /** The executor gets no batch for so long; 0 when it has begun one. */
         void refused(long nanos);
-    }
-
-    public Dispatcher(Handoff handoff, int concurrency, Executor executor, Invocation invocation, TimeSource time) {
-        this(handoff, concurrency, executor, HERE, invocation, time, Watch.NONE);
     }
 
     /**
@@ -90,20 +90,24 @@ public final class Dispatcher {
      *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
      */
     public Dispatcher(
+            ListenerQueue source,
             Handoff handoff,
-            int concurrency,
+            InFlightLimit limit,
             Executor executor,
             Executor handover,
             Invocation invocation,
             TimeSource time,
             Watch watch) {
+        this.source = source;
         this.handoff = handoff;
-        this.concurrency = concurrency;
+        this.limit = limit;
+        this.concurrency = source.options().concurrency();
         this.executor = executor;
         this.handover = handover;
         this.invocation = invocation;
         this.time = time;
         this.watch = watch;
+        this.noRoom = new OncePerMinute(time);
     }
 
     /** Adds messages that were received, and starts the batches that are due. */
@@ -116,47 +120,50 @@ public final class Dispatcher {
         withLock(() -> deliveries.forEach(handoff::block));
     }
 
-    /** Messages are untracked: their groups may go on. */
+    @Override
     public void settled(Collection<Delivery> deliveries) {
         changed(() -> deliveries.forEach(handoff::settled));
     }
 
-    /**
-     * Requeues messages at the head, those of one group or of a standard queue.
-     *
-     * @return {@code false} if they must not run here anymore, because a message ahead of them was lost or because
-     *     everything was drained
-     */
-    public boolean requeue(Requeued requeued) {
-        return requeue(requeued, () -> true);
+    @Override
+    public boolean requeue(List<Delivery> deliveries, int alone) {
+        return requeue(deliveries, alone, null, () -> true);
     }
 
-    /**
-     * The same if there is room for them.
-     *
-     * @param room whether there is room for them; called with the lock held
-     * @return {@code false} also if there is no room
-     */
-    public boolean requeue(Requeued requeued, BooleanSupplier room) {
-        boolean waits;
-        List<Batch> due;
-        lock.lock();
-        try {
-            waits = !drained && room.getAsBoolean() && handoff.requeue(requeued);
-            due = takeDue();
-        } finally {
-            lock.unlock();
+    @Override
+    public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
+        boolean[] room = {true};
+        boolean waits = requeue(deliveries, alone, notBefore, () -> {
+            room[0] = limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
+            return room[0];
+        });
+        if (!room[0] && noRoom.due()) { // without the lock
+            log.warn(
+                    "Listener {}: a failed message and the rest of its group return to {}, which raises their receive"
+                            + " counts: messages that wait for retries have half of the in-flight limit ({}) or of"
+                            + " batchsqs.in-flight-bytes ({}); raise prefetch, concurrency or batch-size, or the memory",
+                    source.listener(),
+                    source.name(),
+                    limit.max(),
+                    Check.bytes(limit.memory().max()));
         }
-        start(due);
         return waits;
     }
 
-    /** Removes and returns the messages that wait in a group. */
+    private boolean requeue(
+            List<Delivery> deliveries, int alone, @Nullable Long notBefore, BooleanSupplier room) {
+        boolean[] waits = {false};
+        changed(() -> waits[0] =
+                !drained && room.getAsBoolean() && handoff.requeue(deliveries, alone, notBefore));
+        return waits[0];
+    }
+
+    @Override
     public List<Delivery> removeWaiting(String group) {
         return removed(() -> handoff.removeWaiting(group));
     }
 
-    /** Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. */
+    @Override
     public List<Delivery> lose(String group, Loss loss) {
         return removed(() -> handoff.lose(group, loss));
     }
@@ -169,7 +176,7 @@ public final class Dispatcher {
         });
     }
 
-    /** Returns which messages of the group were lost since something of it runs, or {@code null} if none was. */
+    @Override
     public @Nullable Loss loss(String group) {
         return locked(() -> handoff.loss(group));
     }
@@ -177,11 +184,6 @@ public final class Dispatcher {
     /** Returns how many messages wait in groups that must not go on before a time. */
     public int delayed() {
         return locked(handoff::delayed);
-    }
-
-    /** Returns how many bytes these messages have. */
-    public long delayedBytes() {
-        return locked(handoff::delayedBytes);
     }
 
     /**

@@ -44,14 +44,6 @@ public final class GroupedHandoff implements Handoff {
     /** The memory that the payloads of the batch need which is taken at the moment. */
     private long used;
 
-    public GroupedHandoff(int batchSize, Duration linger, boolean mixed) {
-        this(batchSize, linger, mixed, () -> false);
-    }
-
-    public GroupedHandoff(int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes) {
-        this(batchSize, linger, mixed, nothingComes, null);
-    }
-
     /**
      * Makes an empty one.
      *
@@ -139,17 +131,16 @@ public final class GroupedHandoff implements Handoff {
     }
 
     @Override
-    public boolean requeue(Requeued requeued) {
-        List<Delivery> deliveries = requeued.deliveries();
+    public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         Group group = groups.get(keyOf(deliveries.getFirst()));
         if (group == null || group.loss != null || !group.out.containsAll(deliveries)) {
             return false;
         }
-        group.alone += requeued.alone();
+        group.alone += alone;
         setDelayed(group, false);
-        group.notBefore = requeued.notBefore();
+        group.notBefore = notBefore == null ? 0 : notBefore;
         deliveries.reversed().forEach(group.waiting::addFirst);
-        setDelayed(group, requeued.delayed());
+        setDelayed(group, notBefore != null);
         deliveries.forEach(group.out::remove);
         size += deliveries.size();
         goOnUnlessOut(group);

@@ -32,31 +32,14 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
      */
     long nanosUntilDue(long now);
 
-    /** Blocks the message's group: nothing of the group runs before the message is {@link #settled}. */
-    void block(Delivery delivery);
-
-    /** The message is untracked: its group may go on, if nothing of it is out anymore. */
-    void settled(Delivery delivery);
-
     /**
-     * Requeues messages whose batch is out at the head: those of one group, or of a standard queue.
+     * Adds messages whose batch is out at the head again: those of one group, or of a standard queue.
      *
+     * @param alone how many of the first of them run one by one
+     * @param notBefore when their group may go on, or {@code null} for at once
      * @return whether they wait there now; {@code false} if a message of the group was lost, and they must not run here
      */
-    boolean requeue(Requeued requeued);
-
-    /** Removes and returns the messages that wait in a group. */
-    List<Delivery> removeWaiting(String group);
-
-    /**
-     * Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. Messages of
-     * the group that are out are not requeued.
-     */
-    List<Delivery> lose(String group, Loss loss);
-
-    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
-    @Nullable
-    Loss loss(String group);
+    boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore);
 
     /** Removes and returns everything that waits, in order; behind a running batch of their group only if asked to. */
     List<Delivery> drain(boolean busyGroupsToo);
@@ -64,9 +47,39 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     /** Returns how many messages wait. */
     int size();
 
-    /** Returns how many of them wait in groups that must not go on before a time. */
-    int delayed();
+    // ---- of message groups
+
+    /** Blocks the message's group: nothing of the group runs before the message is {@link #settled}. */
+    default void block(Delivery delivery) {}
+
+    /** The message is untracked: its group may go on, if nothing of it is out anymore. */
+    default void settled(Delivery delivery) {}
+
+    /** Removes and returns the messages that wait in a group. */
+    default List<Delivery> removeWaiting(String group) {
+        return List.of();
+    }
+
+    /**
+     * Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. Messages of
+     * the group that are out are not requeued.
+     */
+    default List<Delivery> lose(String group, Loss loss) {
+        return List.of();
+    }
+
+    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
+    default @Nullable Loss loss(String group) {
+        return null;
+    }
+
+    /** Returns how many messages wait in groups that must not go on before a time. */
+    default int delayed() {
+        return 0;
+    }
 
     /** Returns how many bytes those have. */
-    long delayedBytes();
+    default long delayedBytes() {
+        return 0;
+    }
 }

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Loss;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,14 +20,6 @@ public final class LingeringHandoff implements Handoff {
     private final BooleanSupplier nothingComes;
     private final @Nullable PayloadLimit payloads;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
-
-    public LingeringHandoff(int batchSize, Duration linger) {
-        this(batchSize, linger, () -> false);
-    }
-
-    public LingeringHandoff(int batchSize, Duration linger, BooleanSupplier nothingComes) {
-        this(batchSize, linger, nothingComes, null);
-    }
 
     /**
      * Makes an empty one.
@@ -80,34 +71,9 @@ public final class LingeringHandoff implements Handoff {
     }
 
     @Override
-    public void block(Delivery delivery) {
-        // Nothing waits for another message.
-    }
-
-    @Override
-    public void settled(Delivery delivery) {
-        // Nothing waited for it.
-    }
-
-    @Override
-    public boolean requeue(Requeued requeued) {
-        requeued.deliveries().reversed().forEach(waiting::addFirst);
+    public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
+        deliveries.reversed().forEach(waiting::addFirst);
         return true;
-    }
-
-    @Override
-    public List<Delivery> removeWaiting(String group) {
-        return List.of();
-    }
-
-    @Override
-    public List<Delivery> lose(String group, Loss loss) {
-        return List.of();
-    }
-
-    @Override
-    public @Nullable Loss loss(String group) {
-        return null;
     }
 
     @Override
@@ -120,15 +86,5 @@ public final class LingeringHandoff implements Handoff {
     @Override
     public int size() {
         return waiting.size();
-    }
-
-    @Override
-    public int delayed() {
-        return 0;
-    }
-
-    @Override
-    public long delayedBytes() {
-        return 0;
     }
 }

@@ -4,10 +4,10 @@ package io.github.batchsqs.internal.receive.settle;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -15,11 +15,13 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Utf8;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,15 +54,17 @@ final class DeadLetters {
     private static final int LONGEST_ERROR = 1_000;
 
     private final ListenerQueue source;
-    private final QueueClient client;
     private final Queue target;
+    private final Calls calls;
+    private final Deleter deleter;
     private final Accumulator<SendEntry, SentMessage> accumulator;
 
     /** @param timer the name of the timer */
-    DeadLetters(String timer, ListenerQueue source, Queue target, Calls calls) {
+    DeadLetters(String timer, ListenerQueue source, Queue target, Calls calls, Deleter deleter) {
         this.source = source;
         this.target = target;
-        this.client = calls.client();
+        this.calls = calls;
+        this.deleter = deleter;
         Accumulator.Kind kind = new Accumulator.Kind(
                 timer,
                 "SendMessageBatch",
@@ -72,23 +76,38 @@ final class DeadLetters {
     }
 
     private List<EntryResult<SentMessage>> send(List<SendEntry> entries) throws InterruptedException {
-        return accumulator.make(entries.size(), () -> client.send(target, entries));
+        return accumulator.make(entries.size(), () -> calls.client().send(target, entries));
     }
 
     Accumulator<SendEntry, SentMessage> accumulator() {
         return accumulator;
     }
 
-    /** Logs that the queue did not accept a message. */
-    void notAccepted(Delivery delivery, Throwable failure) {
-        accumulator.gaveUp(List.of(delivery), failure);
+    /**
+     * Sends a claimed message, and deletes it when the queue has accepted it. No thread waits for that.
+     *
+     * @param then called ahead of the delete; adds what is to be deleted with it
+     * @param otherwise called if the message cannot be read, or if the queue did not accept it before its lease ended
+     */
+    void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
+        CompletableFuture<?> ignored = send(delivery, cause).whenComplete((sent, failure) -> {
+            if (failure != null) {
+                calls.follow(otherwise);
+                accumulator.gaveUp(List.of(delivery), failure);
+                return;
+            }
+            delivery.deadLettered();
+            List<Delivery> deletes = new ArrayList<>(List.of(delivery));
+            calls.follow(() -> then.accept(deletes)); // the delete follows in any case
+            calls.follow(() -> {
+                CompletableFuture<?> unused = deleter.delete(deletes)
+                        .getFirst()
+                        .whenComplete((deleted, gaveUp) -> calls.events().on(new ListenerEvent.DeadLettered()));
+            });
+        });
     }
 
-    /**
-     * Sends the message; completes when the dead-letter queue accepted it, fails when its lease ends first, or when it cannot
-     * be read.
-     */
-    CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
+    private CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
         ForeignCode.Outcome<BatchEntry<SendEntry>> entry =
                 ForeignCode.call(() -> entry(delivery, cause)); // reads the message
         return entry.value() == null

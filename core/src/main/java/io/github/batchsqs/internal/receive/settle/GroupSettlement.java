@@ -3,11 +3,14 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupSettlement {
 
-    private final Settler settler;
+    private final Context context;
     private final Returns returns;
     private final Groups groups;
     private final String group;
@@ -28,10 +31,28 @@ final class GroupSettlement {
     private final List<Settlement> settlements = new ArrayList<>();
     private int next;
 
-    GroupSettlement(Settler settler, Groups groups, String group) {
-        this.settler = settler;
-        this.returns = settler.returns();
-        this.groups = groups;
+    /**
+     * What the settlements of all groups share.
+     *
+     * @param deadLetters where messages go that are never to be handled, or {@code null} if they return to the queue
+     * @param exhausted where messages go that used up their attempts here
+     * @param retries when a failed message is tried again here, or {@code null} if it always returns to the queue
+     * @param stopping whether no failed message is tried again here
+     */
+    record Context(
+            ListenerQueue source,
+            Returns returns,
+            Groups groups,
+            @Nullable DeadLetters deadLetters,
+            @Nullable DeadLetters exhausted,
+            @Nullable InProcessRetries retries,
+            BooleanSupplier stopping,
+            TimeSource time) {}
+
+    GroupSettlement(Context context, String group) {
+        this.context = context;
+        this.returns = context.returns();
+        this.groups = context.groups();
         this.group = group;
     }
 
@@ -57,7 +78,7 @@ final class GroupSettlement {
                 }
                 case Settlement.Manual handler -> delivery.awaitManualSettlement();
                 case Settlement.DeadLetter dead -> {
-                    deadLetter(delivery, dead, settler.deadLetters(), this::goOn);
+                    deadLetter(delivery, dead, context.deadLetters(), this::goOn);
                     return;
                 }
                 case Settlement.Release release -> {
@@ -90,7 +111,7 @@ final class GroupSettlement {
             switch (settlements.get(next)) {
                 case Settlement.Manual handler -> deliveries.get(next).awaitManualSettlement();
                 case Settlement.Release release -> {
-                    long own = settler.now() + release.after().toNanos();
+                    long own = context.time().nanos() + release.after().toNanos();
                     until = own - until > 0 ? own : until;
                     back.add(deliveries.get(next));
                 }
@@ -121,13 +142,24 @@ final class GroupSettlement {
             returnTail(release.after());
             return;
         }
-        Duration here = settler.delayHere(release);
-        switch (settler.decide(delivery, failure.blamed(), here)) {
-            case RETRY_HERE -> retryHere(here, release.after());
+        InProcessRetries retries = context.retries();
+        if (retries == null || !delivery.unsettled()) {
+            returnTail(release.after());
+            return;
+        }
+        Duration here = retries.delay(release);
+        switch (retries.decide(delivery, failure.blamed(), here, context.source(), context.time().nanos())) {
+            case RETRY_HERE -> {
+                if (context.stopping().getAsBoolean()) {
+                    returnTail(release.after());
+                } else {
+                    retryHere(here, release.after());
+                }
+            }
             case DEAD_LETTER -> {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
                 // The messages behind one that failed run after it, whatever their own settlements are.
-                deadLetter(delivery, dead, settler.exhausted(), deletes -> runRest());
+                deadLetter(delivery, dead, context.exhausted(), deletes -> runRest());
             }
             case RETURN_TO_QUEUE -> returnTail(release.after());
         }
@@ -141,7 +173,7 @@ final class GroupSettlement {
         rest.subList(0, together).forEach(Delivery::countAttempt);
         countNamed(rest.subList(together, rest.size()));
         rest.forEach(delivery -> delivery.failed(null));
-        if (!groups.retry(rest, alone, settler.now() + here.toNanos())) {
+        if (!groups.retry(rest, alone, context.time().nanos() + here.toNanos())) {
             returnTail(otherwise);
         }
     }
@@ -203,23 +235,18 @@ final class GroupSettlement {
             returnTail(Duration.ZERO); // it was returned to the queue by others, for example by a stop
             return;
         }
-        var ignored = target.send(delivery, dead.cause()).whenComplete((sent, failure) -> {
-            if (failure == null) {
-                deadLettered(delivery, then);
-            } else {
-                next++;
-                settler.follow(() -> returns.returnInOrder(group, dead.otherwise(), tail(), delivery));
-                target.notAccepted(delivery, failure);
-            }
-        });
-    }
-
-    private void deadLettered(Delivery delivery, Consumer<List<Delivery>> then) {
-        delivery.deadLettered();
-        List<Delivery> deletes = new ArrayList<>(List.of(delivery));
-        next++;
-        settler.follow(() -> then.accept(deletes)); // the delete follows in any case
-        settler.deleteDeadLettered(deletes);
+        int behind = next + 1;
+        target.move(
+                delivery,
+                dead.cause(),
+                deletes -> {
+                    next = behind;
+                    then.accept(deletes);
+                },
+                () -> {
+                    next = behind;
+                    returns.returnInOrder(group, dead.otherwise(), tail(), delivery);
+                });
     }
 
     /** Returns what is left to the queue after the delay, or behind what was lost ahead of it. */

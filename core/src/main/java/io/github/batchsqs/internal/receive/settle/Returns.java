@@ -44,7 +44,7 @@ final class Returns {
             return true;
         }
         if (delivery.group() != null && delivery.untracked()) {
-            groups.settled(delivery);
+            groups.settled(List.of(delivery));
         }
         return false;
     }

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
@@ -16,8 +15,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Settler {
 
-    private final ListenerQueue source;
     private final InFlightLedger ledger;
-    private final Calls calls;
     private final Deleter deleter;
     private final VisibilityChanger changer;
     private final @Nullable DeadLetters deadLetters;
     private final @Nullable DeadLetters exhausted;
-    private final @Nullable InProcessRetries retries;
     private final Groups groups;
     private final Returns returns;
     private final ManualSettlements manual;
-    private final List<Accumulator<?, ?>> accumulators;
+    private final VisibilityExtender extender;
+    private final GroupSettlement.Context groupSettlements;
+    private final Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
     private volatile boolean stopping;
 
     /**
@@ -59,44 +55,48 @@ public final class Settler {
             @Nullable InProcessRetries retries,
             Groups groups,
             Calls calls) {
-        this.source = source;
         this.ledger = ledger;
-        this.calls = calls;
-        this.retries = retries;
         this.groups = groups;
         this.changer = new VisibilityChanger(source, calls, ledger);
         this.returns = new Returns(changer, ledger, groups, calls.time());
         this.deleter = new Deleter(source, calls, ledger, returns::lost);
         this.manual = new ManualSettlements(deleter, changer, returns, calls.time());
-        this.deadLetters =
-                deadLetterQueue == null ? null : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls);
+        this.extender = new VisibilityExtender(source, ledger, changer, manual, calls);
+        this.deadLetters = deadLetterQueue == null
+                ? null
+                : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls, deleter);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
                 ? deadLetters
-                : new DeadLetters("exhausted-dead-letter-timer", source, retries.deadLetterQueue(), calls);
-        this.accumulators = Stream.of(
-                        deleter.accumulator(),
-                        changer.accumulator(),
-                        deadLetters == null ? null : deadLetters.accumulator(),
-                        exhausted == null ? null : exhausted.accumulator())
-                .<Accumulator<?, ?>>mapMulti((each, next) -> {
-                    if (each != null) {
-                        next.accept(each);
-                    }
-                })
-                .distinct()
-                .toList();
+                : new DeadLetters("exhausted-dead-letter-timer", source, retries.deadLetterQueue(), calls, deleter);
+        this.groupSettlements = new GroupSettlement.Context(
+                source, returns, groups, deadLetters, exhausted, retries, () -> stopping, calls.time());
+        addTimer(deleter.accumulator());
+        addTimer(changer.accumulator());
+        if (deadLetters != null) {
+            addTimer(deadLetters.accumulator());
+        }
+        if (exhausted != null) {
+            addTimer(exhausted.accumulator());
+        }
+    }
+
+    private void addTimer(Accumulator<?, ?> accumulator) {
+        timers.put(accumulator.timer(), accumulator.batcher());
     }
 
     /** Returns the batchers; the container gives them alarms (see {@link #timers}), flushes them on stop and closes them. */
     public Collection<Batcher<?, ?>> batchers() {
-        return timers().values();
+        return timers.values();
     }
 
     /** Returns the batchers by the names of their timers. */
     public Map<String, Batcher<?, ?>> timers() {
-        Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
-        accumulators.forEach(each -> timers.put(each.timer(), each.batcher()));
         return timers;
+    }
+
+    /** Returns what keeps the leases of all messages in flight. */
+    public VisibilityExtender extender() {
+        return extender;
     }
 
     /** Settles a batch, or a part of it that is in order. */
@@ -111,7 +111,7 @@ public final class Settler {
             } else if (delivery.group() == null) {
                 settle(delivery, settlements.get(i), deletes);
             } else {
-                byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(this, groups, group))
+                byGroup.computeIfAbsent(delivery.group(), group -> new GroupSettlement(groupSettlements, group))
                         .add(delivery, settlements.get(i));
             }
         }
@@ -176,11 +176,6 @@ public final class Settler {
         return ledger.isDone() ? Duration.ZERO : calls.failingFor();
     }
 
-    /** Extends leases whose heartbeat was begun. */
-    void extend(List<Delivery> deliveries, Duration lease) {
-        changer.extend(deliveries, lease);
-    }
-
     private void settle(Delivery delivery, Settlement settlement, List<Delivery> deletes) {
         switch (settlement) {
             case Settlement.Delete delete -> {
@@ -201,74 +196,11 @@ public final class Settler {
     }
 
     private void deadLetter(Delivery delivery, Settlement.DeadLetter dead) {
-        DeadLetters target = deadLetters;
-        if (target == null) {
-            changer.release(List.of(delivery), dead.otherwise());
-            return;
+        Runnable otherwise = () -> changer.release(List.of(delivery), dead.otherwise());
+        if (deadLetters == null) {
+            otherwise.run();
+        } else {
+            deadLetters.move(delivery, dead.cause(), deletes -> {}, otherwise);
         }
-        CompletableFuture<?> ignored = target.send(delivery, dead.cause()).whenComplete((accepted, failure) -> {
-            if (failure == null) {
-                delivery.deadLettered();
-                deleteDeadLettered(List.of(delivery));
-            } else {
-                calls.follow(() -> changer.release(List.of(delivery), dead.otherwise()));
-                target.notAccepted(delivery, failure);
-            }
-        });
-    }
-
-    /** Deletes claimed messages of which a dead-letter queue has accepted the first, and reports that one when its delete is over. */
-    void deleteDeadLettered(List<Delivery> deletes) {
-        calls.follow(() -> {
-            CompletableFuture<Void> ignored = deleter.delete(deletes)
-                    .getFirst()
-                    .whenComplete((deleted, failure) -> calls.events().on(new ListenerEvent.DeadLettered()));
-        });
-    }
-
-    /** Runs a step that follows a call. */
-    void follow(Runnable step) {
-        calls.follow(step);
-    }
-
-    // ---- for the settlement of a group, and for the extender
-
-    Returns returns() {
-        return returns;
-    }
-
-    ManualSettlements manual() {
-        return manual;
-    }
-
-    /** Returns how long a failed message would wait here for its next attempt. */
-    Duration delayHere(Settlement.Release release) {
-        return retries == null ? release.after() : retries.delay(release);
-    }
-
-    /** Decides how a failed message is retried, with the rest of its group behind it. */
-    InProcessRetries.Decision decide(Delivery delivery, boolean blamed, Duration delay) {
-        if (retries == null || !delivery.unsettled()) {
-            return InProcessRetries.Decision.RETURN_TO_QUEUE;
-        }
-        InProcessRetries.Decision decision = retries.decide(delivery, blamed, delay, source, now());
-        return stopping && decision == InProcessRetries.Decision.RETRY_HERE
-                ? InProcessRetries.Decision.RETURN_TO_QUEUE
-                : decision;
-    }
-
-    @Nullable
-    DeadLetters deadLetters() {
-        return deadLetters;
-    }
-
-    /** Where messages go that used up their attempts. */
-    @Nullable
-    DeadLetters exhausted() {
-        return exhausted;
-    }
-
-    long now() {
-        return calls.time().nanos();
     }
 }

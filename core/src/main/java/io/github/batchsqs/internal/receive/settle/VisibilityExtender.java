@@ -31,13 +31,20 @@ public final class VisibilityExtender {
 
     private final ListenerQueue source;
     private final InFlightLedger ledger;
-    private final Settler settler;
+    private final VisibilityChanger changer;
+    private final ManualSettlements manual;
     private final Calls calls;
 
-    public VisibilityExtender(ListenerQueue source, InFlightLedger ledger, Settler settler, Calls calls) {
+    VisibilityExtender(
+            ListenerQueue source,
+            InFlightLedger ledger,
+            VisibilityChanger changer,
+            ManualSettlements manual,
+            Calls calls) {
         this.source = source;
         this.ledger = ledger;
-        this.settler = settler;
+        this.changer = changer;
+        this.manual = manual;
         this.calls = calls;
     }
 
@@ -59,8 +66,7 @@ public final class VisibilityExtender {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                settler.manual()
-                        .expired(delivery, true, now); // its lease ran out, and a second receive brought it here
+                manual.expired(delivery, true, now); // its lease ran out, and a second receive brought it here
             } else if (isDue(delivery, now)) {
                 due.add(delivery);
                 if (delivery.group() != null) {
@@ -82,7 +88,7 @@ public final class VisibilityExtender {
         due.removeIf(delivery -> !delivery.beginHeartbeat());
         due.sort(SOONEST_END_FIRST);
         if (!due.isEmpty()) {
-            settler.extend(due, source.lease());
+            changer.extend(due, source.lease());
         }
     }
 
@@ -101,14 +107,14 @@ public final class VisibilityExtender {
     /** Returns whether the lease ran out unnoticed under a message that is still to be handled. */
     private boolean ranOut(Delivery delivery, long now) {
         boolean news = delivery.unsettled() && delivery.loseLease();
-        boolean manual = delivery.awaitsManualSettlement();
-        if (manual) {
-            settler.manual().expired(delivery, false, now); // that is how an unacknowledged message returns
+        boolean awaited = delivery.awaitsManualSettlement();
+        if (awaited) {
+            manual.expired(delivery, false, now); // that is how an unacknowledged message returns
         }
         if (news) {
             calls.events().on(new ListenerEvent.LeaseLost());
         }
-        return news && !manual;
+        return news && !awaited;
     }
 
     private boolean isDue(Delivery delivery, long now) {

@@ -5,10 +5,15 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.support.LoopAlarm;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
@@ -18,9 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class DispatcherTests {
@@ -54,8 +61,9 @@ class DispatcherTests {
             unexpected.add(cause);
         }
     };
+    private final InFlightLimit limit = new InFlightLimit(100);
     private final Dispatcher dispatcher =
-            new Dispatcher(new GroupedHandoff(2, Duration.ZERO, false), 2, tasks::add, invocation, time);
+            made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, null), 2, tasks::add, invocation, time);
 
     @Test
     void startsWhatIsDueUpToTheConcurrency() {
@@ -80,23 +88,14 @@ class DispatcherTests {
     void knowsForHowLongTheOldestInvocationRuns() {
         List<Duration> seen = new ArrayList<>();
         Dispatcher[] watched = new Dispatcher[1];
-        watched[0] = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        watched[0] = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 tasks::add,
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        time.advance(Duration.ofMinutes(3));
-                        seen.add(watched[0].longestRunning());
-                    }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
+                running(batch -> {
+                    time.advance(Duration.ofMinutes(3));
+                    seen.add(watched[0].longestRunning());
+                }),
                 time);
         watched[0].offer(deliveries.receive("a-1"));
         time.advance(Duration.ofMinutes(1));
@@ -123,22 +122,13 @@ class DispatcherTests {
 
     @Test
     void anInvocationThatThrowsFreesItsSlotToo() {
-        Dispatcher throwing = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher throwing = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 tasks::add,
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        throw new IllegalStateException("unexpected");
-                    }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
+                running(batch -> {
+                    throw new IllegalStateException("unexpected");
+                }),
                 time);
         throwing.offer(deliveries.receive("a-1", "a-2"));
         Runnable task = tasks.remove();
@@ -163,7 +153,7 @@ class DispatcherTests {
         List<Delivery> first = deliveries.receive("a-1", "a-2", "a-3");
         dispatcher.offer(first);
         runNext();
-        assertThat(dispatcher.requeue(Requeued.now(first.subList(1, 2), 0))).isTrue();
+        assertThat(dispatcher.requeue(first.subList(1, 2), 0)).isTrue();
         assertThat(tasks).isEmpty();
         dispatcher.settled(first.subList(0, 1));
         runNext();
@@ -188,8 +178,8 @@ class DispatcherTests {
     @Test
     void aGroupThatWaitsForARetryHasNoSlotAndTheTimerStartsIt() {
         List<Integer> delayed = new ArrayList<>();
-        Dispatcher one = new Dispatcher(
-                new GroupedHandoff(2, Duration.ZERO, false),
+        Dispatcher one = made(
+                new GroupedHandoff(2, Duration.ZERO, false, () -> false, null),
                 1,
                 tasks::add,
                 Runnable::run,
@@ -199,12 +189,11 @@ class DispatcherTests {
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
-        one.requeue(Requeued.at(poison, 1, time.nanos() + LINGER.toNanos()));
+        assertThat(one.retry(poison, 1, time.nanos() + LINGER.toNanos())).isTrue();
         one.offer(deliveries.receive("b-1"));
         runNext();
         one.tick();
         assertThat(tasks).isEmpty();
-        assertThat(one.delayed()).isEqualTo(2);
 
         time.advance(LINGER);
         one.tick();
@@ -215,32 +204,29 @@ class DispatcherTests {
     }
 
     @Test
-    void aGroupWithoutRoomIsNotRequeued() {
-        List<Integer> delayed = new ArrayList<>();
-        Dispatcher one = new Dispatcher(
-                new GroupedHandoff(2, Duration.ZERO, false),
-                1,
-                tasks::add,
-                Runnable::run,
-                invocation,
-                time,
-                watching(delayed));
-        List<Delivery> poison = deliveries.receive("a-1", "a-2");
-        one.offer(poison);
+    void aGroupIsNotRequeuedIfItIsLostOrIfThereIsNoRoom() {
+        List<Delivery> all = deliveries.receive("a-1", "a-2", "b-1", "b-2");
+        List<Delivery> a = all.subList(0, 2);
+        List<Delivery> b = all.subList(2, 4);
+        dispatcher.offer(all);
         runNext();
-        Requeued later = Requeued.at(poison, 1, time.nanos() + LINGER.toNanos());
-        assertThat(one.requeue(later, () -> false)).isFalse();
-        assertThat(one.delayed()).isZero();
-
-        one.lose("a", new Loss(poison.getFirst().number(), time.nanos()));
-        assertThat(one.requeue(later, () -> true)).as("of a group that is lost").isFalse();
-
-        assertThat(delayed).isEmpty();
+        runNext();
+        limit.setLimit(7);
+        assertThat(dispatcher.retry(a, 1, time.nanos() + MINUTE)).as("a lone group").isTrue();
+        try (LogCapture log = LogCapture.warnings()) {
+            assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
+                    .as("more than half of the limit")
+                    .isFalse();
+            assertThat(log.events()).singleElement().asString().contains("half of the in-flight limit (7)");
+        }
+        limit.setLimit(8);
+        dispatcher.lose("b", new Loss(b.getFirst().number(), time.nanos()));
+        assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE)).as("of a group that is lost").isFalse();
     }
 
     @Test
     void theTimerStartsWhatHasLingered() {
-        Dispatcher lingering = new Dispatcher(new LingeringHandoff(10, LINGER), 2, tasks::add, invocation, time);
+        Dispatcher lingering = made(new LingeringHandoff(10, LINGER, () -> false, null), 2, tasks::add, invocation, time);
         lingering.offer(deliveries.receive("a-1"));
         lingering.tick();
         assertThat(tasks).isEmpty();
@@ -283,7 +269,7 @@ class DispatcherTests {
 
     @Test
     void drainsBatchesOfAStandardQueueThatTheExecutorHasNotBegun() {
-        Dispatcher standard = new Dispatcher(new LingeringHandoff(2, Duration.ZERO), 1, tasks::add, invocation, time);
+        Dispatcher standard = made(new LingeringHandoff(2, Duration.ZERO, () -> false, null), 1, tasks::add, invocation, time);
         standard.offer(Deliveries.standard(Duration.ofSeconds(30), time).receive("a-1", "a-2", "a-3"));
         assertThat(bodies(standard.drain(false))).containsExactly("a-1", "a-2", "a-3");
         runNext();
@@ -292,8 +278,8 @@ class DispatcherTests {
 
     @Test
     void returnsABatchWhateverTheExecutorThrows() {
-        Dispatcher broken = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher broken = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 task -> {
                     throw new NoClassDefFoundError("of the executor");
@@ -307,8 +293,8 @@ class DispatcherTests {
 
     @Test
     void runsABatchOnceThoughTheExecutorRunsItAndThrows() {
-        Dispatcher twofold = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher twofold = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 task -> {
                     task.run();
@@ -326,8 +312,8 @@ class DispatcherTests {
 
     @Test
     void doesNotRunABatchThatTheExecutorQueuedBeforeItThrew() {
-        Dispatcher twofold = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher twofold = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 task -> {
                     tasks.add(task);
@@ -344,8 +330,8 @@ class DispatcherTests {
 
     @Test
     void batchesThatTheExecutorRefusesFreeTheirSlots() {
-        Dispatcher refusing = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher refusing = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 2,
                 task -> {
                     throw new RejectedExecutionException("full");
@@ -361,8 +347,8 @@ class DispatcherTests {
     void afterARefusalOneBatchAtATimeIsTriedUntilTheExecutorBeginsIt() {
         List<Boolean> refuses = new ArrayList<>(List.of(true));
         List<Integer> watched = new ArrayList<>();
-        Dispatcher refusing = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher refusing = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 2,
                 task -> {
                     if (refuses.getFirst()) {
@@ -393,6 +379,40 @@ class DispatcherTests {
         assertThat(watched).containsExactly(100, 200, 0);
     }
 
+    private Dispatcher made(
+            Handoff handoff, int concurrency, Executor executor, Invocation runs, TimeSource clock) {
+        return made(handoff, concurrency, executor, Dispatcher.HERE, runs, clock, watching(new ArrayList<>()));
+    }
+
+    private Dispatcher made(
+            Handoff handoff,
+            int concurrency,
+            Executor executor,
+            Executor handover,
+            Invocation runs,
+            TimeSource clock,
+            Dispatcher.Watch watch) {
+        ListenerOptions options =
+                ListenerOptions.builder("listener", "orders").concurrency(concurrency).build();
+        ListenerQueue source = new ListenerQueue(options, new Queue("orders", "orders"), Duration.ofSeconds(30));
+        return new Dispatcher(source, handoff, limit, executor, handover, runs, clock, watch);
+    }
+
+    private static Invocation running(Consumer<List<Delivery>> action) {
+        return new Invocation() {
+            @Override
+            public void run(List<Delivery> batch, long slotAt, int slots) {
+                action.accept(batch);
+            }
+
+            @Override
+            public void refused(List<Delivery> batch, Throwable cause) {}
+
+            @Override
+            public void unexpected(Throwable cause) {}
+        };
+    }
+
     private static Dispatcher.Watch watching(List<Integer> numbers) {
         return new Dispatcher.Watch() {
             @Override
@@ -412,8 +432,8 @@ class DispatcherTests {
     void anExecutorMayHoldUpTheThreadThatHandsABatchOver() throws Exception {
         Semaphore permits = new Semaphore(1);
         CountDownLatch ran = new CountDownLatch(3);
-        Dispatcher bounded = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher bounded = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 2,
                 task -> {
                     permits.acquireUninterruptibly();
@@ -426,20 +446,11 @@ class DispatcherTests {
                     });
                 },
                 task -> Thread.ofVirtual().start(task),
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        ran.countDown();
-                    }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
+                running(batch -> {
+                    ran.countDown();
+                }),
                 time,
-                Dispatcher.Watch.NONE);
+                watching(new ArrayList<>()));
         Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
         Progress.await(ran);
         assertThat(bounded.awaitIdle(MINUTE)).isZero();
@@ -460,29 +471,20 @@ class DispatcherTests {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         List<Dispatcher> self = new ArrayList<>();
-        Dispatcher onThreads = new Dispatcher(
-                new LingeringHandoff(1, Duration.ZERO),
+        Dispatcher onThreads = made(
+                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 task -> Thread.ofVirtual().start(task),
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        assertThat(self.getFirst().invokesOn(Thread.currentThread()))
-                                .isTrue();
-                        runs.countDown();
-                        try {
-                            new CountDownLatch(1).await();
-                        } catch (InterruptedException e) {
-                            interrupted.countDown();
-                        }
+                running(batch -> {
+                    assertThat(self.getFirst().invokesOn(Thread.currentThread()))
+                            .isTrue();
+                    runs.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
                     }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
+                }),
                 time);
         self.add(onThreads);
         onThreads.offer(deliveries.receive("a-1"));
@@ -498,22 +500,13 @@ class DispatcherTests {
     @Test
     void theTimerThreadWakesForABatchThatBecomesDue() throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
-        Dispatcher real = new Dispatcher(
-                new LingeringHandoff(10, Duration.ofMillis(1)),
+        Dispatcher real = made(
+                new LingeringHandoff(10, Duration.ofMillis(1), () -> false, null),
                 1,
                 Runnable::run,
-                new Invocation() {
-                    @Override
-                    public void run(List<Delivery> batch, long slotAt, int slots) {
-                        ran.countDown();
-                    }
-
-                    @Override
-                    public void refused(List<Delivery> batch, Throwable cause) {}
-
-                    @Override
-                    public void unexpected(Throwable cause) {}
-                },
+                running(batch -> {
+                    ran.countDown();
+                }),
                 TimeSource.system());
         FutureTask<Void> timer = new FutureTask<>(() -> {
             LoopAlarm alarm = new LoopAlarm(TimeSource.system());

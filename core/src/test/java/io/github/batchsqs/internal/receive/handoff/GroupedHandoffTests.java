@@ -23,8 +23,8 @@ class GroupedHandoffTests {
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.fifo(Duration.ofSeconds(30), time);
     private final Map<String, Delivery> offered = new HashMap<>();
-    private final GroupedHandoff handoff = new GroupedHandoff(3, Duration.ZERO, false);
-    private final GroupedHandoff mixed = new GroupedHandoff(4, LINGER, true);
+    private final GroupedHandoff handoff = new GroupedHandoff(3, Duration.ZERO, false, () -> false, null);
+    private final GroupedHandoff mixed = new GroupedHandoff(4, LINGER, true, () -> false, null);
 
     @Test
     void aBatchHoldsOneGroupInOrder() {
@@ -63,7 +63,7 @@ class GroupedHandoffTests {
         offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);
 
-        assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isTrue();
+        assertThat(handoff.requeue(all("a-2", "a-3"), 0, null)).isTrue();
         assertThat(handoff.poll(time.nanos())).isNull();
         settled(handoff, "a-1");
 
@@ -103,7 +103,7 @@ class GroupedHandoffTests {
 
     @Test
     void aGroupLingersFromItsFirstMessage() {
-        GroupedHandoff lingering = new GroupedHandoff(3, LINGER, false);
+        GroupedHandoff lingering = new GroupedHandoff(3, LINGER, false, () -> false, null);
         offer(lingering, "a-1");
         time.advance(Duration.ofMillis(150));
         offer(lingering, "b-1", "b-2", "b-3");
@@ -155,7 +155,7 @@ class GroupedHandoffTests {
         offer(handoff, "a-1", "a-2");
         settled(handoff, "a-1");
         assertThat(poll(handoff)).containsExactly("a-1", "a-2");
-        assertThat(handoff.requeue(Requeued.now(all("a-1", "a-2"), 0))).isTrue();
+        assertThat(handoff.requeue(all("a-1", "a-2"), 0, null)).isTrue();
         settled(handoff, "a-1");
         assertThat(poll(handoff)).containsExactly("a-1", "a-2");
     }
@@ -165,7 +165,7 @@ class GroupedHandoffTests {
         offer(handoff, "a-1", "a-2", "b-1");
         poll(handoff);
         long notBefore = time.nanos() + LINGER.toNanos();
-        assertThat(handoff.requeue(Requeued.at(all("a-1", "a-2"), 1, notBefore)))
+        assertThat(handoff.requeue(all("a-1", "a-2"), 1, notBefore))
                 .isTrue();
         assertThat(handoff.delayed()).isEqualTo(2);
         assertThat(handoff.size()).isEqualTo(3);
@@ -187,7 +187,7 @@ class GroupedHandoffTests {
     void aGroupThatIsToBeTriedAgainCountsAlsoWhileAMessageOfItIsOut() {
         offer(handoff, "a-1", "a-2", "a-3");
         poll(handoff);
-        handoff.requeue(Requeued.at(all("a-2", "a-3"), 1, time.nanos() + LINGER.toNanos()));
+        handoff.requeue(all("a-2", "a-3"), 1, time.nanos() + LINGER.toNanos());
         assertThat(handoff.delayed()).isEqualTo(2);
         offer(handoff, "a-4");
         assertThat(handoff.delayed()).isEqualTo(3);
@@ -199,7 +199,7 @@ class GroupedHandoffTests {
         assertThat(poll(handoff)).containsExactly("a-2");
         assertThat(handoff.delayed()).isZero();
 
-        handoff.requeue(Requeued.at(all("a-2"), 1, time.nanos() + LINGER.toNanos()));
+        handoff.requeue(all("a-2"), 1, time.nanos() + LINGER.toNanos());
         assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-2", "a-3", "a-4");
         assertThat(handoff.delayed()).isZero();
         assertThat(handoff.delayedBytes()).isZero();
@@ -210,12 +210,12 @@ class GroupedHandoffTests {
     void messagesThatFailedTogetherRunOneByOneEachAfterTheOneBefore() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "a-5");
         poll(handoff);
-        handoff.requeue(Requeued.at(all("a-1", "a-2", "a-3"), 3, time.nanos()));
+        handoff.requeue(all("a-1", "a-2", "a-3"), 3, time.nanos());
         assertThat(poll(handoff)).containsExactly("a-1");
         assertThat(handoff.poll(time.nanos())).isNull();
         settled(handoff, "a-1");
         assertThat(poll(handoff)).containsExactly("a-2");
-        handoff.requeue(Requeued.at(all("a-2"), 1, time.nanos()));
+        handoff.requeue(all("a-2"), 1, time.nanos());
         assertThat(poll(handoff)).containsExactly("a-2");
         settled(handoff, "a-2");
         assertThat(poll(handoff)).containsExactly("a-3");
@@ -227,7 +227,7 @@ class GroupedHandoffTests {
     void aMessageThatRunsAloneSharesNoMixedBatch() {
         offer(mixed, "a-1", "b-1", "c-1", "d-1");
         poll(mixed);
-        mixed.requeue(Requeued.at(all("b-1"), 1, time.nanos()));
+        mixed.requeue(all("b-1"), 1, time.nanos());
         offer(mixed, "e-1", "f-1", "g-1", "h-1");
         assertThat(poll(mixed)).containsExactly("b-1");
         assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
@@ -238,8 +238,8 @@ class GroupedHandoffTests {
         offer(handoff, "a-1", "a-2", "b-1");
         poll(handoff);
         poll(handoff);
-        handoff.requeue(Requeued.at(all("a-1", "a-2"), 1, time.nanos() + 1));
-        handoff.requeue(Requeued.at(all("b-1"), 1, time.nanos() + 2));
+        handoff.requeue(all("a-1", "a-2"), 1, time.nanos() + 1);
+        handoff.requeue(all("b-1"), 1, time.nanos() + 2);
         assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-1", "a-2");
         assertThat(bodies(handoff.drain(false))).containsExactly("b-1");
         assertThat(handoff.delayed()).isZero();
@@ -271,7 +271,7 @@ class GroupedHandoffTests {
         handoff.lose("a", new Loss(0, 18)); // another one ahead of it, which is visible later
         assertThat(handoff.loss("a")).isEqualTo(new Loss(0, 18));
         settled(handoff, "a-1");
-        assertThat(handoff.requeue(Requeued.now(all("a-2", "a-3"), 0))).isFalse();
+        assertThat(handoff.requeue(all("a-2", "a-3"), 0, null)).isFalse();
         offer(handoff, "a-5");
         settled(handoff, "a-2");
         assertThat(handoff.poll(time.nanos())).isNull();

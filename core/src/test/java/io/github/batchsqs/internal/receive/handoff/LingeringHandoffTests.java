@@ -19,7 +19,7 @@ class LingeringHandoffTests {
 
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.standard(Duration.ofSeconds(30), time);
-    private final LingeringHandoff handoff = new LingeringHandoff(3, LINGER);
+    private final LingeringHandoff handoff = new LingeringHandoff(3, LINGER, () -> false, null);
 
     @Test
     void anEmptyOneHasNothingToWaitFor() {
@@ -53,7 +53,7 @@ class LingeringHandoffTests {
 
     @Test
     void withoutLingerWhatIsThereRunsAtOnce() {
-        LingeringHandoff atOnce = new LingeringHandoff(10, Duration.ZERO);
+        LingeringHandoff atOnce = new LingeringHandoff(10, Duration.ZERO, () -> false, null);
         deliveries.receive("a", "b").forEach(atOnce::offer);
         assertThat(bodies(Objects.requireNonNull(atOnce.poll(time.nanos())))).containsExactly("a", "b");
     }
@@ -78,7 +78,7 @@ class LingeringHandoffTests {
     @Test
     void messagesThatDidNotRunWaitAtTheHeadAgain() {
         offer("c");
-        assertThat(handoff.requeue(Requeued.now(deliveries.receive("a", "b"), 0)))
+        assertThat(handoff.requeue(deliveries.receive("a", "b"), 0, null))
                 .isTrue();
         assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c");
     }

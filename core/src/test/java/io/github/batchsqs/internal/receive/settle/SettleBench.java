@@ -25,6 +25,7 @@ import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,7 @@ final class SettleBench implements Groups {
         retries =
                 retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;
         settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
-        extender = new VisibilityExtender(source, ledger, settler, byHand);
+        extender = settler.extender();
     }
 
     /** A listener that gathers calls for 50 ms. */
@@ -349,7 +350,7 @@ final class SettleBench implements Groups {
     }
 
     @Override
-    public void settled(Delivery delivery) {}
+    public void settled(Collection<Delivery> deliveries) {}
 
     /** Messages that wait for a retry. */
     record TriedAgain(List<String> bodies, int alone, Duration in) {}

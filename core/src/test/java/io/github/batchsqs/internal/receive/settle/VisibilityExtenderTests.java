@@ -46,8 +46,8 @@ class VisibilityExtenderTests {
                 new SplittableRandom(1),
                 null,
                 standard.failures::add);
-        assertThat(new VisibilityExtender(hour, standard.ledger, standard.settler, unused).interval())
-                .isEqualTo(Duration.ofSeconds(5));
+        Settler settler = new Settler(hour, standard.ledger, null, null, standard, unused);
+        assertThat(settler.extender().interval()).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test

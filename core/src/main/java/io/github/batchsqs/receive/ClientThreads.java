@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,6 +29,9 @@ final class ClientThreads {
     private static final int MAX_VISIBILITY_CALLS = 16;
     private static final int MAX_STOPS = 32;
 
+    /** Bounds the platform threads of an application with many listeners, of which each has its own few. */
+    private static final int MAX_POLLERS = 128;
+
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
@@ -35,6 +39,7 @@ final class ClientThreads {
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
+    private final Semaphore pollers = new Semaphore(MAX_POLLERS);
 
     private ClientThreads() {}
 
@@ -62,6 +67,11 @@ final class ClientThreads {
 
     Executor stops() {
         return stops;
+    }
+
+    /** {@return the permits for platform threads of pollers} */
+    Semaphore pollers() {
+        return pollers;
     }
 
     private static CallThreads calls(String prefix, int max) {

@@ -58,32 +58,38 @@ final class ContainerThreads implements EngineThreads {
     public Executor pollers() {
         ThreadFactory platform = platformThreads(name("poller"));
         Executor virtual = virtual("virtual-poller");
-        Semaphore free = new Semaphore(PLATFORM_POLLERS);
+        Semaphore own = new Semaphore(PLATFORM_POLLERS);
         return task -> {
             Runnable poller = () -> Supervised.run(task, failed);
-            if (free.tryAcquire()) {
-                onPlatformThread(platform, poller, free);
-            } else {
+            if (!own.tryAcquire()) {
                 virtual.execute(poller);
+            } else if (!shared.pollers().tryAcquire()) {
+                own.release();
+                virtual.execute(poller);
+            } else {
+                onPlatformThread(platform, poller, () -> {
+                    own.release();
+                    shared.pollers().release();
+                });
             }
         };
     }
 
-    private static void onPlatformThread(ThreadFactory platform, Runnable poller, Semaphore free) {
+    private static void onPlatformThread(ThreadFactory platform, Runnable poller, Runnable release) {
         boolean started = false;
         try {
             platform.newThread(() -> {
                         try {
                             poller.run();
                         } finally {
-                            free.release();
+                            release.run();
                         }
                     })
                     .start();
             started = true;
         } finally {
             if (!started) {
-                free.release();
+                release.run();
             }
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
@@ -48,7 +49,6 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -110,7 +110,7 @@ class SilenceTests {
 
     private void run(Scene scene) throws Exception {
         try (ConnectionServer proxy = new ConnectionServer(this::relay);
-                SdkHttpClient http = new PooledHttpClient(AttributeMap.empty());
+                SdkHttpClient http = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30));
                 SqsClient sqs = SqsClient.builder()
                         .endpointOverride(URI.create("http://127.0.0.1:" + proxy.port()))
                         .region(server.region())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
@@ -19,13 +20,11 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * A real SQS server for tests: ElasticMQ in this JVM, one for all tests, or whatever answers at the system property
@@ -177,10 +176,7 @@ public final class ElasticMqServer {
 
     /** The library's HTTP client, whose calls of the SDK may last so long. */
     public static SdkHttpClient newHttpClient(Duration longestSilence) {
-        return new PooledHttpClient(AttributeMap.builder()
-                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 200)
-                .put(SdkHttpConfigurationOption.READ_TIMEOUT, longestSilence)
-                .build());
+        return new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(200), longestSilence);
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import java.time.Duration;
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.IOException;
@@ -18,8 +20,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
-import software.amazon.awssdk.utils.AttributeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -60,9 +60,7 @@ public final class SendingOracle implements AutoCloseable {
 
     /** Returns the HTTP client that the auto-configuration makes. */
     public static SdkHttpClient http() {
-        return new PooledHttpClient(AttributeMap.builder()
-                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 10_000)
-                .build());
+        return new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30));
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.contestants;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
@@ -31,12 +32,6 @@ public final class Clients {
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final AttributeMap OPTIONS = AttributeMap.builder()
-            .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 10_000)
-            .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, Duration.ofSeconds(5))
-            .put(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, Duration.ofSeconds(10))
-            .build();
-
     private Clients() {}
 
     /** Which HTTP client an asynchronous SDK client stands on. */
@@ -58,7 +53,7 @@ public final class Clients {
 
     /** BatchSQS's own calls, as the auto-configuration makes them by default. */
     public static QueueClient direct(SqsClient sqs) {
-        return new DirectQueueClient(sqs, new PooledHttpClient(OPTIONS));
+        return new DirectQueueClient(sqs, new PooledHttpClient(HttpClientOptions.defaults(), READ_TIMEOUT));
     }
 
     private static Apache5HttpClient.Builder apache() {

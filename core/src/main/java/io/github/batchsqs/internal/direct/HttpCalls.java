@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.direct;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -129,7 +130,7 @@ final class HttpCalls {
             RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, byte[] body) {
         return HttpExecuteRequest.builder()
                 .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
-                .contentStreamProvider(() -> new BodyStream(body))
+                .contentStreamProvider(() -> new ByteArrayInputStream(body))
                 .build();
     }
 

@@ -5,8 +5,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -18,42 +16,28 @@ final class CallWatch {
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Set<CallDeadline> calls = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final long tick;
     private final LongConsumer tend;
-    private final Consumer<Runnable> threads;
 
-    /**
-     * Creates a watch without a thread.
-     *
-     * @param longest the longest time between two looks, in nanoseconds
-     * @param tend called at each look
-     */
-    CallWatch(long longest, LongConsumer tend) {
-        this(longest, tend, HttpThreads::watch);
-    }
-
-    /** @param threads starts the thread */
-    CallWatch(long longest, LongConsumer tend, Consumer<Runnable> threads) {
-        this.threads = threads;
+    private CallWatch(long longest, LongConsumer tend) {
         this.tick = Math.clamp(longest, TimeUnit.MILLISECONDS.toNanos(5), TICK);
         this.tend = tend;
     }
 
-    /** Watches a call; throws, and watches none, if there is no thread for it. */
+    /**
+     * Starts a watch, which ends with {@link #close}.
+     *
+     * @param longest the longest time between two looks, in nanoseconds
+     * @param tend called at each look
+     */
+    static CallWatch start(long longest, LongConsumer tend) {
+        CallWatch watch = new CallWatch(longest, tend);
+        HttpThreads.watch(watch::run);
+        return watch;
+    }
+
     void begin(CallDeadline call) {
-        if (!started.get() && started.compareAndSet(false, true)) {
-            boolean runs = false;
-            try {
-                threads.accept(this::run);
-                runs = true;
-            } finally {
-                if (!runs) {
-                    started.set(false); // the next call tries again
-                }
-            }
-        }
         calls.add(call);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpProxy;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.internal.support.Check;
@@ -16,7 +17,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -25,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections: look-up of the host, connect, proxy, TLS. Each socket belongs to its call from the beginning. */
 final class ConnectionOpener {
 
+    private final HttpClientOptions options;
     private final SSLContext tls;
-    private final Duration connectTimeout;
-    private final boolean keepAlive;
     private final HostAddresses hosts;
-    private final long timeToLive;
 
-    /** @param timeToLive of connections, in nanoseconds; {@link Long#MAX_VALUE} for no limit */
-    ConnectionOpener(SSLContext tls, Duration connectTimeout, boolean keepAlive, HostAddresses hosts, long timeToLive) {
-        this.tls = tls;
-        this.connectTimeout = connectTimeout;
-        this.keepAlive = keepAlive;
+    ConnectionOpener(HttpClientOptions options, HostAddresses hosts) {
+        this.options = options;
         this.hosts = hosts;
-        this.timeToLive = timeToLive;
+        try {
+            SSLContext own = options.sslContext();
+            this.tls = own == null ? SSLContext.getDefault() : own;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
+        }
     }
 
     HttpConnection open(CallDeadline call, Route route) throws IOException {
@@ -62,7 +63,6 @@ final class ConnectionOpener {
         try {
             call.uses(channel);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, keepAlive);
             connect(channel.socket(), address, call);
             HttpConnection connection = secured(route, channel);
             done = true;
@@ -76,10 +76,10 @@ final class ConnectionOpener {
 
     private void connect(Socket socket, InetSocketAddress address, CallDeadline call) throws IOException {
         try {
-            long left = Math.min(connectTimeout.toMillis(), call.nanosLeft() / 1_000_000);
+            long left = Math.min(options.connectTimeout().toMillis(), call.nanosLeft() / 1_000_000);
             socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
         } catch (SocketTimeoutException e) {
-            throw new NotSentException("No connection to " + address + " within " + Check.text(connectTimeout), e);
+            throw new NotSentException("No connection to " + address + " within " + Check.text(options.connectTimeout()), e);
         } catch (SocketException e) {
             ConnectException named = new ConnectException("Connect to " + address + " failed: " + e.getMessage());
             named.initCause(e);
@@ -89,7 +89,7 @@ final class ConnectionOpener {
 
     private HttpConnection secured(Route route, SocketChannel channel) throws IOException {
         Socket socket = channel.socket();
-        long endsAt = timeToLive == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + timeToLive;
+        long endsAt = System.nanoTime() + options.timeToLive().toNanos();
         if (!route.secure()) {
             return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt);
         }
@@ -114,7 +114,7 @@ final class ConnectionOpener {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         // Byte by byte: what follows is of the handshake
         InputStream in = new SingleBytes(socket.getInputStream());
-        HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), Long.MAX_VALUE);
+        HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), 0);
         ResponseHead head = ResponseHead.read(plain);
         if (head.status() / 100 != 2) {
             throw new ConnectException(

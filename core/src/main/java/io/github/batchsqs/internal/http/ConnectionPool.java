@@ -8,11 +8,10 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The connections that no call uses, and the places of those in use. The one that was used last is used next. */
@@ -20,12 +19,10 @@ final class ConnectionPool {
 
     private final int most;
     private final long idle;
-    private final long longestWait;
     private final ReentrantLock lock = new EngineLock();
     private final Condition room = lock.newCondition();
-    private final Map<Route, ArrayDeque<HttpConnection>> free = new HashMap<>();
+    private final ArrayDeque<HttpConnection> free = new ArrayDeque<>();
     private int places;
-    private int waiting;
     private boolean closed;
 
     /**
@@ -33,35 +30,30 @@ final class ConnectionPool {
      *
      * @param most the most connections at once, in use and free
      * @param idle how long a free one is kept, in nanoseconds
-     * @param longestWait how long a call waits for one, in nanoseconds
      */
-    ConnectionPool(int most, long idle, long longestWait) {
+    ConnectionPool(int most, long idle) {
         this.most = most;
         this.idle = idle;
-        this.longestWait = longestWait;
     }
 
-    /** The state of the pool, for metrics. */
-    record Numbers(int most, int leased, int available, int pending) {}
-
-    Numbers numbers() {
+    /** Returns the number of connections that calls use or open. */
+    int inUse() {
         lock.lock();
         try {
-            int available = free.values().stream().mapToInt(ArrayDeque::size).sum();
-            return new Numbers(most, places - available, available, waiting);
+            return places - free.size();
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Takes a connection, or a place for one.
+     * Takes a connection, or a place for one. A free connection to somewhere else is closed: as a rule all calls go to one host.
      *
      * @return the connection; {@code null} if the caller is to open one in its place
      */
     @Nullable
     HttpConnection take(CallDeadline call, Route route) throws InterruptedIOException {
-        long nanos = Math.min(call.nanosLeft(), longestWait);
+        long nanos = call.nanosLeft();
         List<HttpConnection> stale = new ArrayList<>(0);
         try {
             lock.lockInterruptibly();
@@ -79,7 +71,7 @@ final class ConnectionPool {
                 if (closed) {
                     throw new IllegalStateException("The HTTP client is closed");
                 }
-                if (places < most || evict(stale)) {
+                if (places < most) {
                     places++;
                     return null;
                 }
@@ -87,12 +79,7 @@ final class ConnectionPool {
                     throw new NotSentException(
                             "No connection was free for " + Check.text(Duration.ofNanos(nanos)), null);
                 }
-                waiting++;
-                try {
-                    left = room.awaitNanos(left);
-                } finally {
-                    waiting--;
-                }
+                left = room.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             throw interrupted();
@@ -108,32 +95,15 @@ final class ConnectionPool {
     }
 
     private @Nullable HttpConnection takeFree(Route route, List<HttpConnection> stale) {
-        ArrayDeque<HttpConnection> all = free.get(route);
-        if (all == null) {
-            return null;
-        }
         long now = System.nanoTime();
-        for (HttpConnection last = all.pollLast(); last != null; last = all.pollLast()) {
-            if (last.mayBeUsed(now)) {
+        for (HttpConnection last = free.pollLast(); last != null; last = free.pollLast()) {
+            if (last.route().equals(route) && last.mayBeUsed(now)) {
                 return last;
             }
             places--;
             stale.add(last);
         }
         return null;
-    }
-
-    /** Makes room by a free connection to somewhere else. */
-    private boolean evict(List<HttpConnection> stale) {
-        for (ArrayDeque<HttpConnection> each : free.values()) {
-            HttpConnection oldest = each.pollFirst();
-            if (oldest != null) {
-                places--;
-                stale.add(oldest);
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Ends waits whose calls were aborted. */
@@ -150,17 +120,15 @@ final class ConnectionPool {
     void giveBack(HttpConnection connection) {
         lock.lock();
         try {
-            if (!closed && idle > 0) {
-                free.computeIfAbsent(connection.route(), key -> new ArrayDeque<>())
-                        .addLast(connection);
+            if (!closed) {
+                free.addLast(connection);
                 room.signal();
                 return;
             }
-            places--;
-            room.signal();
         } finally {
             lock.unlock();
         }
+        giveBackPlace();
         connection.close();
     }
 
@@ -177,32 +145,27 @@ final class ConnectionPool {
 
     /** Closes what was free for too long. */
     void closeIdle(long now) {
-        List<HttpConnection> ended = new ArrayList<>(0);
-        lock.lock();
-        try {
-            for (ArrayDeque<HttpConnection> each : free.values()) {
-                each.removeIf(connection -> connection.isOver(now, idle) && ended.add(connection));
-            }
-            places -= ended.size();
-        } finally {
-            lock.unlock();
-        }
-        ended.forEach(HttpConnection::close);
+        closeFree(connection -> connection.isOver(now, idle), false);
     }
 
     /** Closes what is free; what is in use is closed when it comes back. */
     void close() {
-        List<HttpConnection> all = new ArrayList<>();
+        closeFree(connection -> true, true);
+    }
+
+    private void closeFree(Predicate<HttpConnection> which, boolean forGood) {
+        List<HttpConnection> ended = new ArrayList<>(0);
         lock.lock();
         try {
-            closed = true;
-            free.values().forEach(all::addAll);
-            free.clear();
-            places -= all.size();
-            room.signalAll();
+            closed |= forGood;
+            free.removeIf(connection -> which.test(connection) && ended.add(connection));
+            places -= ended.size();
+            if (!ended.isEmpty() || forGood) {
+                room.signalAll();
+            }
         } finally {
             lock.unlock();
         }
-        all.forEach(HttpConnection::close);
+        ended.forEach(HttpConnection::close);
     }
 }

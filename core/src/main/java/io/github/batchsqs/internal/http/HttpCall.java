@@ -9,17 +9,12 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
-import software.amazon.awssdk.http.HttpMetric;
-import software.amazon.awssdk.metrics.MetricCollector;
-import software.amazon.awssdk.metrics.NoOpMetricCollector;
 
 /**
  * One call, from the wait for a connection to the end of the response's body. Its connection goes back once: for the next call, or
  * closed. Its methods belong to the call's thread, apart from {@link #abort}.
  */
 final class HttpCall implements ExecutableHttpRequest {
-
-    static final String CLIENT_NAME = "BatchSqs";
 
     private final ConnectionPool pool;
     private final ConnectionOpener opener;
@@ -68,9 +63,9 @@ final class HttpCall implements ExecutableHttpRequest {
     private HttpExecuteResponse exchange() throws IOException {
         HttpConnection used = connection();
         connection = used;
-        RequestWriter writer = new RequestWriter(request, route, used);
-        deadline.sends(writer.length());
-        writer.write();
+        RequestWriter writer = new RequestWriter(used);
+        deadline.sends(writer.take(request, route));
+        writer.send();
         ResponseHead head = ResponseHead.read(used);
         persistent = head.persistent();
         keptByServer = head.kept();
@@ -90,27 +85,13 @@ final class HttpCall implements ExecutableHttpRequest {
     }
 
     private HttpConnection connection() throws IOException {
-        MetricCollector metrics = request.metricCollector().orElse(null);
         HttpConnection pooled = pool.take(deadline, route);
         holdsPlace = true;
-        if (metrics != null && !(metrics instanceof NoOpMetricCollector)) {
-            report(metrics);
-        }
         if (pooled == null) {
             return opener.open(deadline, route);
         }
         deadline.uses(pooled.channel());
         return pooled;
-    }
-
-    private void report(MetricCollector collector) {
-        ConnectionPool.Numbers numbers = pool.numbers();
-        collector.reportMetric(HttpMetric.HTTP_CLIENT_NAME, CLIENT_NAME);
-        collector.reportMetric(HttpMetric.CONCURRENCY_ACQUIRE_DURATION, deadline.lasted());
-        collector.reportMetric(HttpMetric.MAX_CONCURRENCY, numbers.most());
-        collector.reportMetric(HttpMetric.AVAILABLE_CONCURRENCY, numbers.available());
-        collector.reportMetric(HttpMetric.LEASED_CONCURRENCY, numbers.leased());
-        collector.reportMetric(HttpMetric.PENDING_CONCURRENCY_ACQUIRES, numbers.pending());
     }
 
     /**

@@ -23,15 +23,14 @@ final class HttpConnection {
     private final InputStream in;
     private final OutputStream out;
 
-    /** When it is closed even if it is busy; {@link Long#MAX_VALUE} for never. */
+    /** When it is closed even if it is busy. */
     private final long endsAt;
 
     private final byte[] buffer = new byte[8_192];
     private int position;
     private int limit;
 
-    /** For the next request. */
-    private byte[] head = new byte[2_048];
+    private byte[] spare = new byte[2_048];
 
     private long idleSince;
 
@@ -58,12 +57,13 @@ final class HttpConnection {
         return out;
     }
 
-    byte[] head() {
-        return head;
+    /** Returns a buffer for the next request. */
+    byte[] spare() {
+        return spare;
     }
 
-    void head(byte[] larger) {
-        head = larger;
+    void spare(byte[] buffer) {
+        spare = buffer;
     }
 
     /** Makes it ready for the pool. */
@@ -73,7 +73,7 @@ final class HttpConnection {
     }
 
     boolean isOver(long now, long idle) {
-        return now - idleSince >= Math.min(idle, kept) || (endsAt != Long.MAX_VALUE && now - endsAt >= 0);
+        return now - idleSince >= Math.min(idle, kept) || now - endsAt >= 0;
     }
 
     /** Returns whether another call may use it: it is not too old, and the server has neither closed it nor sent anything. */
@@ -125,49 +125,27 @@ final class HttpConnection {
      * @throws IOException if it is too long, or the connection ends before its end
      */
     String line() throws IOException {
-        return line(false);
-    }
-
-    /** Reads a line, whose end may be the end of the connection. */
-    String lastLine() throws IOException {
-        return line(true);
-    }
-
-    private String line(boolean last) throws IOException {
-        byte[] longer = {};
+        byte[] line = {};
         while (true) {
-            for (int i = position; i < limit; i++) {
-                if (buffer[i] == '\n') {
-                    String line = text(longer, i);
-                    position = i + 1;
-                    return line;
-                }
+            int end = position;
+            while (end < limit && buffer[end] != '\n') {
+                end++;
             }
-            longer = Arrays.copyOf(longer, longer.length + limit - position);
-            System.arraycopy(buffer, position, longer, longer.length - (limit - position), limit - position);
-            if (longer.length > LONGEST_LINE) {
+            line = Arrays.copyOf(line, line.length + end - position);
+            System.arraycopy(buffer, position, line, line.length - (end - position), end - position);
+            if (line.length > LONGEST_LINE) {
                 throw new IOException("The line length limit of " + LONGEST_LINE + " bytes is exceeded");
             }
+            if (end < limit) {
+                position = end + 1;
+                int length = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
+                return new String(line, 0, length, StandardCharsets.ISO_8859_1);
+            }
             if (!fill()) {
-                if (last) {
-                    return text(longer, position);
-                }
                 throw new IOException(
-                        longer.length == 0 ? "The server closed the connection" : "The connection ended within a line");
+                        line.length == 0 ? "The server closed the connection" : "The connection ended within a line");
             }
         }
-    }
-
-    private String text(byte[] before, int end) throws IOException {
-        int own = end - position;
-        if (before.length + own > LONGEST_LINE) {
-            throw new IOException("The line length limit of " + LONGEST_LINE + " bytes is exceeded");
-        }
-        String text = before.length == 0
-                ? new String(buffer, position, own, StandardCharsets.ISO_8859_1)
-                : new String(before, StandardCharsets.ISO_8859_1)
-                        + new String(buffer, position, own, StandardCharsets.ISO_8859_1);
-        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
     /** Closes the connection; any thread may. The channel itself: the close of a TLS socket may wait for a writer. */

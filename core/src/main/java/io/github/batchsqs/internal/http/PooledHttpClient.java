@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpProxy;
 import java.net.InetAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.http.TlsTrustManagersProvider;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * An HTTP/1.1 client for calls to SQS: without redirects, cookies, retries and unpacking, none of which they need.
@@ -33,6 +29,9 @@ import software.amazon.awssdk.utils.AttributeMap;
  */
 public final class PooledHttpClient implements SdkHttpClient {
 
+    /** A free connection is kept for so long, as the SDK's clients keep it. */
+    private static final Duration IDLE = Duration.ofSeconds(60);
+
     private final ConnectionPool pool;
     private final ConnectionOpener opener;
     private final CallWatch watch;
@@ -43,59 +42,22 @@ public final class PooledHttpClient implements SdkHttpClient {
     private volatile @Nullable Route last;
 
     /**
-     * Builds a client without a proxy.
-     *
-     * @param options of {@link SdkHttpConfigurationOption}, in place of the SDK's defaults: {@code READ_TIMEOUT} is the limit of a
-     *     call that is given none, zero for none; further the connect timeout, the number, the idle time and the time to live of
-     *     connections, keep-alive of TCP, managers of keys and trust. Other options have no effect; no certificate is trusted
-     *     blindly
-     */
-    public PooledHttpClient(AttributeMap options) {
-        this(options, null, null);
-    }
-
-    /**
      * Builds a client.
      *
-     * @param options as above
-     * @param tls makes the TLS connections, in place of the managers of keys and trust; {@code null} for those
-     * @param proxy through which calls reach their hosts, or {@code null} for none
+     * @param options how it connects
+     * @param limit of a call that is given none; zero for none
      */
-    public PooledHttpClient(AttributeMap options, @Nullable SSLContext tls, @Nullable HttpProxy proxy) {
-        this(options, tls, proxy, new HostAddresses(InetAddress::getAllByName));
+    public PooledHttpClient(HttpClientOptions options, Duration limit) {
+        this(options, limit, IDLE, new HostAddresses(InetAddress::getAllByName));
     }
 
-    PooledHttpClient(AttributeMap options, @Nullable SSLContext tls, @Nullable HttpProxy proxy, HostAddresses hosts) {
-        AttributeMap all = options.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
-        long idle = CallDeadline.nanosOf(all.get(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT));
-        this.limit = all.get(SdkHttpConfigurationOption.READ_TIMEOUT);
-        this.proxy = proxy;
-        this.pool = new ConnectionPool(
-                all.get(SdkHttpConfigurationOption.MAX_CONNECTIONS),
-                idle,
-                all.get(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT).toNanos());
-        this.opener = new ConnectionOpener(
-                tls == null ? context(all) : tls,
-                all.get(SdkHttpConfigurationOption.CONNECTION_TIMEOUT),
-                all.get(SdkHttpConfigurationOption.TCP_KEEPALIVE),
-                hosts,
-                CallDeadline.nanosOf(all.get(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE)));
-        this.watch = new CallWatch(Math.min(idle, CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
-    }
-
-    private static SSLContext context(AttributeMap all) {
-        TlsTrustManagersProvider trust = all.get(SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER);
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(
-                    all.get(SdkHttpConfigurationOption.TLS_KEY_MANAGERS_PROVIDER)
-                            .keyManagers(),
-                    trust == null ? null : trust.trustManagers(), // none: those of the platform
-                    null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("TLS cannot be set up: " + e.getMessage(), e);
-        }
+    PooledHttpClient(HttpClientOptions options, Duration limit, Duration idle, HostAddresses hosts) {
+        this.limit = limit;
+        this.proxy = options.proxy();
+        this.pool = new ConnectionPool(options.maxConnections(), idle.toNanos());
+        this.opener = new ConnectionOpener(options, hosts);
+        this.watch = CallWatch.start(
+                Math.min(idle.toNanos(), CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
     }
 
     @Override
@@ -139,7 +101,7 @@ public final class PooledHttpClient implements SdkHttpClient {
 
     @Override
     public String clientName() {
-        return HttpCall.CLIENT_NAME;
+        return "BatchSqs";
     }
 
     /** Closes all connections; calls in flight fail. */

@@ -3,92 +3,76 @@ package io.github.batchsqs.internal.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.HttpExecuteRequest;
-import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * Writes a request, a small one at once. What would end a line within a header becomes a space, so that no value adds a header; a
+ * Writes a request at once. What would end a line within a header becomes a space, so that no value adds a header; a
  * character that a header cannot have becomes a question mark.
  */
 final class RequestWriter extends OutputStream {
 
     private static final String CONTENT_LENGTH = "Content-Length";
 
-    private final SdkHttpRequest request;
-    private final Route route;
-    private final HttpConnection connection;
-    private final @Nullable ContentStreamProvider content;
-    private final long length;
+    /** A buffer above this size is not kept for the next request. */
+    private static final int LARGEST_KEPT = 64 << 10;
 
+    private final HttpConnection connection;
     private byte[] buffer;
     private int filled;
-    private @Nullable String host;
-    private long written;
 
-    RequestWriter(HttpExecuteRequest given, Route route, HttpConnection connection) throws IOException {
-        this.request = given.httpRequest();
-        this.route = route;
+    RequestWriter(HttpConnection connection) {
         this.connection = connection;
-        this.buffer = connection.head();
-        ContentStreamProvider body = given.contentStreamProvider().orElse(null);
-        String said = request.firstMatchingHeader(CONTENT_LENGTH).orElse(null);
-        if (body == null) {
-            this.content = null;
-            this.length = 0;
-        } else if (said != null) {
-            this.content = body;
-            this.length = Long.parseLong(said);
-        } else {
-            byte[] bytes = body.newStream().readAllBytes();
-            this.content = () -> new ByteArrayInputStream(bytes);
-            this.length = bytes.length;
-        }
+        this.buffer = connection.spare();
     }
 
-    /** Returns the length of the body. */
-    long length() {
-        return length;
-    }
-
-    void write() throws IOException {
+    /** Takes all of a request. Returns its size. */
+    int take(HttpExecuteRequest given, Route route) throws IOException {
+        SdkHttpRequest request = given.httpRequest();
         text(request.method().name());
         text(" ");
-        text(path());
+        text(path(request, route));
         text(" HTTP/1.1\r\nHost: ");
-        request.forEachHeader((name, values) -> {
-            if (name.equalsIgnoreCase("Host") && !values.isEmpty()) {
-                host = values.getFirst();
-            }
-        });
-        value(host == null ? route.address() : host);
+        value(request.firstMatchingHeader("Host").orElseGet(route::address));
         text("\r\n");
         if (!route.secure()) {
             text(route.authorization());
         }
         request.forEachHeader(this::header);
-        if (content != null || (request.method() != SdkHttpMethod.GET && request.method() != SdkHttpMethod.HEAD)) {
-            text(CONTENT_LENGTH + ": " + length + "\r\n");
+        ContentStreamProvider content = given.contentStreamProvider().orElse(null);
+        InputStream body = content == null ? InputStream.nullInputStream() : content.newStream();
+        String length = request.firstMatchingHeader(CONTENT_LENGTH).orElse(null);
+        if (length == null) {
+            byte[] bytes = body.readAllBytes();
+            body = new ByteArrayInputStream(bytes);
+            length = Integer.toString(bytes.length);
         }
-        text("\r\n");
-        if (content != null) {
-            long sent = content.newStream().transferTo(this);
-            if (sent != length) {
-                throw new IOException("The request's body has " + sent + " bytes, but its Content-Length is " + length);
-            }
+        text(CONTENT_LENGTH + ": ");
+        value(length);
+        text("\r\n\r\n");
+        long sent = body.transferTo(this);
+        if (sent != Long.parseLong(length)) {
+            throw new IOException("The request's body has " + sent + " bytes, but its Content-Length is " + length);
         }
-        flush();
-        connection.head(buffer);
+        return filled;
     }
 
-    private String path() {
+    void send() throws IOException {
+        connection.out().write(buffer, 0, filled);
+        connection.out().flush();
+        if (buffer.length <= LARGEST_KEPT) {
+            connection.spare(buffer);
+        }
+    }
+
+    private static String path(SdkHttpRequest request, Route route) {
         String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
         Optional<String> query = request.encodedQueryParameters();
         String whole = query.isPresent() ? path + "?" + query.get() : path;
@@ -139,33 +123,15 @@ final class RequestWriter extends OutputStream {
     }
 
     @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
+    public void write(int b) {
+        require(1);
+        buffer[filled++] = (byte) b;
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int count) throws IOException {
-        if (written + count > length) {
-            written += count; // too many: the sum is reported, and nothing of it is sent
-            return;
-        }
-        written += count;
-        if (filled > 0 && count <= 16_384) {
-            require(count);
-            System.arraycopy(bytes, offset, buffer, filled, count);
-            filled += count;
-            return;
-        }
-        flush();
-        connection.out().write(bytes, offset, count);
-    }
-
-    @Override
-    public void flush() throws IOException {
-        if (filled > 0) {
-            connection.out().write(buffer, 0, filled);
-            filled = 0;
-        }
-        connection.out().flush();
+    public void write(byte[] bytes, int offset, int count) {
+        require(count);
+        System.arraycopy(bytes, offset, buffer, filled, count);
+        filled += count;
     }
 }

@@ -38,10 +38,7 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
     }
 
     private static ResponseHead one(HttpConnection connection) throws IOException {
-        String line = connection.lastLine();
-        if (line.isEmpty()) {
-            throw new IOException("The server closed the connection");
-        }
+        String line = connection.line();
         if (!line.startsWith("HTTP/1.") || line.length() < 12) {
             throw new IOException("The response does not begin with the status line of HTTP/1.1");
         }
@@ -51,15 +48,10 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
         response.statusCode(status(line.substring(space + 1, end < 0 ? line.length() : end)));
         response.statusText(end < 0 ? "" : line.substring(end + 1));
         int headers = 0;
-        String header = connection.lastLine(); // a head that is cut means what is there of it
+        String header = connection.line();
         while (!header.isEmpty()) {
             if (++headers > MOST_HEADERS) {
                 throw new IOException("The header count exceeds " + MOST_HEADERS);
-            }
-            String next = connection.lastLine();
-            while (!next.isEmpty() && (next.charAt(0) == ' ' || next.charAt(0) == '\t')) { // folded
-                header += " " + next.strip();
-                next = connection.lastLine();
             }
             int colon = header.indexOf(':');
             if (colon <= 0) {
@@ -68,7 +60,7 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
             response.appendHeader(
                     header.substring(0, colon).strip(),
                     header.substring(colon + 1).strip());
-            header = next;
+            header = connection.line();
         }
         SdkHttpResponse made = response.build();
         return new ResponseHead(made, isPersistent(made, line.startsWith("HTTP/1.0")));

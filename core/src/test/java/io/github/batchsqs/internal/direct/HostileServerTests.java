@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import java.time.Duration;
+import io.github.batchsqs.client.HttpClientOptions;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -19,7 +21,6 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /** A server that sends more than any response of SQS has. */
 class HostileServerTests {
@@ -39,7 +40,7 @@ class HostileServerTests {
     private static void assertTooLarge(ConnectionServer hostile) throws IOException {
         URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
         try (hostile;
-                PooledHttpClient http = new PooledHttpClient(AttributeMap.empty());
+                PooledHttpClient http = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30));
                 SqsClient sqs = SqsClient.builder()
                         .endpointOverride(endpoint)
                         .region(Region.US_EAST_1)

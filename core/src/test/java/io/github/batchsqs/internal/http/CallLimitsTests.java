@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
@@ -29,10 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.utils.AttributeMap;
 
 /** Each call ends within its limit, whatever the server does, and leaves no socket behind. */
 class CallLimitsTests {
@@ -189,9 +188,7 @@ class CallLimitsTests {
             }
         }
         Progress.until(ended::get, 4_000);
-        Progress.untilAsserted(
-                () -> assertThat(open.get()).isEqualTo(client.pool().numbers().available()));
-        assertThat(client.pool().numbers().leased()).isZero();
+        Progress.until(client.pool()::inUse, 0);
         assertThat(client.watch().inFlight()).isZero();
         client.close();
         assertNoSocket();
@@ -201,7 +198,7 @@ class CallLimitsTests {
         PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
         assertNoSocket();
-        assertThat(client.pool().numbers().leased()).isZero();
+        assertThat(client.pool().inUse()).isZero();
         assertThat(client.watch().inFlight()).isZero();
     }
 
@@ -210,13 +207,7 @@ class CallLimitsTests {
     }
 
     private PooledHttpClient client(HostAddresses hosts) {
-        PooledHttpClient client = new PooledHttpClient(
-                AttributeMap.builder()
-                        .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, 1_000)
-                        .build(),
-                null,
-                null,
-                hosts);
+        PooledHttpClient client = new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(1_000), LIMIT, Duration.ofMinutes(1), hosts);
         toClose.add(client);
         return client;
     }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.utils.AttributeMap;
 
@@ -34,7 +33,7 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
 
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap serviceDefaults) {
-        SdkHttpClient http = client(ProxyConfiguration.builder().build(), serviceDefaults);
+        SdkHttpClient http = client(ProxyConfiguration.builder().build());
         built = http;
         return http;
     }
@@ -44,18 +43,12 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
      *
      * @param environment the proxy of the system properties and environment variables, as the SDK reads them
      */
-    SdkHttpClient client(ProxyConfiguration environment, AttributeMap serviceDefaults) {
+    SdkHttpClient client(ProxyConfiguration environment) {
         HttpProxy proxy = options.proxy() == null ? proxy(environment) : options.proxy();
         if (proxy != null) {
             log.info("Calls to SQS go through the proxy {}", proxy);
         }
-        AttributeMap attributes = AttributeMap.builder()
-                .put(SdkHttpConfigurationOption.READ_TIMEOUT, LIMIT)
-                .put(SdkHttpConfigurationOption.MAX_CONNECTIONS, options.maxConnections())
-                .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, options.connectTimeout())
-                .put(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE, options.timeToLive())
-                .build();
-        return new PooledHttpClient(attributes.merge(serviceDefaults), options.sslContext(), proxy);
+        return new PooledHttpClient(proxy == null ? options : options.withProxy(proxy), LIMIT);
     }
 
     private static @Nullable HttpProxy proxy(ProxyConfiguration environment) {

@@ -17,7 +17,6 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
-import software.amazon.awssdk.utils.AttributeMap;
 
 class SharedHttpClientTests {
 
@@ -33,7 +32,7 @@ class SharedHttpClientTests {
         proxy.start();
         URI address = URI.create("http://127.0.0.1:" + proxy.getAddress().getPort());
         try (SdkHttpClient client = new SharedHttpClient(HttpClientOptions.defaults())
-                .client(none().endpoint(address).build(), AttributeMap.empty())) {
+                .client(none().endpoint(address).build())) {
             HttpExecuteResponse response = client.prepareRequest(HttpExecuteRequest.builder()
                             .request(SdkHttpRequest.builder()
                                     .method(SdkHttpMethod.GET)

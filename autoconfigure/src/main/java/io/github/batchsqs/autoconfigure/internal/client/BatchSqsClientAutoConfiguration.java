@@ -21,6 +21,8 @@ import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.payload.PayloadStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -30,8 +32,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
  * own clients.
  *
  * <p>The SDK client is the bean {@code batchSqsClient}. The application's own {@code SqsClient} is used instead if it is the
- * only one, the primary one, or a bean of that name; the log says which one is used, or why none is. It needs a connection
+ * only one, the primary one, or a bean of that name. It needs a connection
  * for each concurrent call, and a read timeout above {@code wait-time}. With the embedded server only a bean of
  * that name is used. The bean {@code batchSqsClient} is no default candidate, so it makes no client of the application
  * ambiguous. To change it, define a customizer ({@code AwsSyncClientCustomizer}, or
@@ -67,7 +67,9 @@ import tools.jackson.databind.json.JsonMapper;
 @EnableConfigurationProperties({SqsProperties.class, BatchSqsProperties.class})
 public final class BatchSqsClientAutoConfiguration {
 
-    static final String CLIENT = "batchSqsClient";
+    private static final Logger log = LoggerFactory.getLogger(BatchSqsClientAutoConfiguration.class);
+
+    private static final String CLIENT = "batchSqsClient";
     private static final String HTTP = "batchSqsHttpClient";
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -78,13 +80,8 @@ public final class BatchSqsClientAutoConfiguration {
         return new SharedHttpClient(options.getIfAvailable(HttpClientOptions::defaults));
     }
 
-    /** Nested, so that it comes before the condition on a bean of this name. */
-    @Configuration(proxyBeanMethods = false)
-    @Import(ApplicationSqsClient.class)
-    static final class OfTheApplication {}
-
     @Lazy
-    @Bean
+    @Bean(destroyMethod = "close")
     SqsClientFactory batchSqsClientFactory(
             AwsClientBuilderConfigurer configurer,
             SqsProperties properties,
@@ -97,11 +94,24 @@ public final class BatchSqsClientAutoConfiguration {
                 configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded, environment);
     }
 
+    /** The factory closes the client that it makes, and the application its own. */
     @Lazy
-    @Bean(name = CLIENT, defaultCandidate = false)
+    @Bean(name = CLIENT, defaultCandidate = false, destroyMethod = "")
     @ConditionalOnMissingBean(name = CLIENT)
-    SqsClient batchSqsClient(@Qualifier(HTTP) SharedHttpClient http, SqsClientFactory factory) {
-        return factory.create(http);
+    SqsClient batchSqsClient(
+            @Qualifier(HTTP) SharedHttpClient http,
+            ObjectProvider<SqsClientFactory> factory,
+            ObjectProvider<SqsClient> ofTheApplication,
+            ObjectProvider<EmbeddedEndpoint> embedded) {
+        SqsClient own = embedded.getIfAvailable() == null ? ofTheApplication.getIfUnique() : null;
+        if (own == null) {
+            return factory.getObject().create(http);
+        }
+        log.info("BatchSQS uses the SqsClient of the application. Its HTTP client must have a connection for each"
+                + " concurrent call (pollers.max of each listener, and those of deletes and sends) and wait longer than"
+                + " wait-time for a response. With @Bean(defaultCandidate = false) there, BatchSQS has a client of its"
+                + " own.");
+        return own;
     }
 
     @Bean
@@ -150,12 +160,10 @@ public final class BatchSqsClientAutoConfiguration {
                 () -> {});
         return new NamedClients(
                 defaultClient,
-                properties.clients(),
-                new NamedClientFactory(
-                        sqsClients,
-                        embedded,
-                        properties.client().direct(),
-                        httpOptions.getIfAvailable(HttpClientOptions::defaults)));
+                properties,
+                sqsClients,
+                embedded,
+                httpOptions.getIfAvailable(HttpClientOptions::defaults));
     }
 
     /** A bucket that nobody uses would make large messages fail one by one. */

@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.support.UserInformation;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.springframework.core.env.Environment;
 
 /** Refuses endpoints that are no URLs by their keys; the SDK's own error names neither the key nor the value. */
@@ -15,24 +14,17 @@ final class EndpointCheck {
     /** The first one that is set overrides the others. */
     private static final List<String> KEYS = List.of("spring.cloud.aws.sqs.endpoint", "spring.cloud.aws.endpoint");
 
-    private static final Pattern SCHEME = Pattern.compile("\\p{Alpha}[\\p{Alnum}+.-]*:");
 
     private EndpointCheck() {}
 
-    /**
-     * Throws if the endpoint of the client is not a URL, or if one that is overridden has no scheme, because the SDK refuses
-     * that one, too.
-     *
-     * @param overridden whether the client has an endpoint that overrides those in the settings
-     */
-    static void require(Environment environment, boolean overridden) {
-        boolean used = !overridden;
+    /** Throws if the endpoint in the settings, which the client uses, is not a URL. */
+    static void require(Environment environment) {
         for (String key : KEYS) {
             String endpoint = environment.getProperty(key, "").strip();
-            if (!endpoint.isEmpty() && (used || !hasScheme(endpoint))) {
+            if (!endpoint.isEmpty()) {
                 requireUrl(key, endpoint);
+                return;
             }
-            used = used && endpoint.isEmpty();
         }
     }
 
@@ -49,10 +41,6 @@ final class EndpointCheck {
                                     ? UserInformation.mask(suggestion)
                                     : "a URL such as http://localhost:4566"));
         }
-    }
-
-    private static boolean hasScheme(String text) {
-        return SCHEME.matcher(text).lookingAt();
     }
 
     private static boolean isUrl(String text) {

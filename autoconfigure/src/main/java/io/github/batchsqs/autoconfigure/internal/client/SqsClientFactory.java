@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  * <p>Customizers run after the factory's settings, so they override the HTTP client, its pool and timeouts, and the
  * retry strategy.
  */
-final class SqsClientFactory {
+final class SqsClientFactory implements AutoCloseable {
 
     /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
     private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
@@ -48,6 +48,7 @@ final class SqsClientFactory {
     private final ObjectProvider<AwsSyncClientCustomizer> syncCustomizers;
     private final ObjectProvider<EmbeddedEndpoint> embedded;
     private final Environment environment;
+    private volatile @Nullable SqsClient defaultClient;
 
     SqsClientFactory(
             AwsClientBuilderConfigurer configurer,
@@ -90,12 +91,24 @@ final class SqsClientFactory {
 
     /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create(SharedHttpClient http) {
-        EndpointCheck.require(environment, isServerReplaced());
+        if (!isServerReplaced()) {
+            EndpointCheck.require(environment);
+        }
         REGIONS.stream()
                 .filter(key -> StringUtils.hasText(environment.getProperty(key)))
                 .findFirst()
                 .ifPresent(key -> NamedClientRules.requireRegion(key, environment.getProperty(key)));
-        return built(configured(null, http, properties));
+        SqsClient client = built(configured(null, http, properties));
+        defaultClient = client;
+        return client;
+    }
+
+    /** Closes the default client, if it was created here. */
+    @Override
+    public void close() {
+        if (defaultClient != null) {
+            defaultClient.close();
+        }
     }
 
     /**
@@ -111,7 +124,9 @@ final class SqsClientFactory {
             @Nullable AwsCredentialsProvider credentials,
             @Nullable AssumedRole role) {
         String endpoint = isServerReplaced() ? null : settings.endpoint();
-        EndpointCheck.require(environment, isServerReplaced() || endpoint != null);
+        if (!isServerReplaced() && endpoint == null) {
+            EndpointCheck.require(environment);
+        }
         SqsClientBuilder builder = configured(name, http, withRegion(settings.region()));
         if (settings.region() != null) {
             builder.region(Region.of(settings.region()));

@@ -7,12 +7,21 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.EmbeddedSettings;
 import java.net.BindException;
 import java.net.URI;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.ActorSystem;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * ElasticMQ in this process, on 127.0.0.1. Its queues live in memory and end with it.
@@ -40,7 +49,7 @@ final class EmbeddedServer implements AutoCloseable {
         var actors = ActorSystem.create("batchsqs-embedded", config());
         try {
             var server = new EmbeddedServer(actors, bind(actors, settings.port()));
-            List<String> queues = EmbeddedQueues.create(server.endpoint, settings.queues());
+            Set<String> queues = createQueues(server.endpoint, settings.queues());
             LOG.info("Embedded SQS server (ElasticMQ) on {}, queues {}", server.endpoint, queues);
             return server;
         } catch (RuntimeException failure) {
@@ -93,6 +102,54 @@ final class EmbeddedServer implements AutoCloseable {
             }
         }
         return new IllegalStateException("The embedded SQS server did not start", failure);
+    }
+
+    /** Creates the queues over a client of their own and returns their names, the dead-letter queues included. */
+    private static Set<String> createQueues(URI endpoint, List<EmbeddedSettings.Queue> queues) {
+        Map<String, EmbeddedSettings.Queue> byName = new LinkedHashMap<>();
+        queues.forEach(queue -> byName.put(queue.name(), queue));
+        queues.stream()
+                .flatMap(queue -> Stream.ofNullable(queue.deadLetterQueue()))
+                .forEach(name -> byName.putIfAbsent(name, EmbeddedSettings.Queue.of(name)));
+        if (byName.isEmpty()) {
+            return Set.of();
+        }
+        try (SqsClient sqs = SqsClient.builder()
+                .endpointOverride(endpoint)
+                .region(Region.of(EmbeddedEndpoint.REGION))
+                .credentialsProvider(new EmbeddedEndpoint(endpoint).credentials())
+                .httpClientBuilder(Apache5HttpClient.builder())
+                .build()) {
+            byName.forEach((name, queue) ->
+                    sqs.createQueue(request -> request.queueName(name).attributes(attributes(queue))));
+            byName.forEach((name, queue) -> setDeadLetterQueue(sqs, queue));
+        }
+        return byName.keySet();
+    }
+
+    private static Map<QueueAttributeName, String> attributes(EmbeddedSettings.Queue queue) {
+        Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
+        if (queue.name().endsWith(".fifo")) {
+            attributes.put(QueueAttributeName.FIFO_QUEUE, "true");
+        }
+        if (queue.visibilityTimeout() != null) {
+            attributes.put(
+                    QueueAttributeName.VISIBILITY_TIMEOUT,
+                    String.valueOf(queue.visibilityTimeout().toSeconds()));
+        }
+        return attributes;
+    }
+
+    /** When all queues are there: the dead-letter queue of one may come after it. */
+    private static void setDeadLetterQueue(SqsClient sqs, EmbeddedSettings.Queue queue) {
+        if (queue.deadLetterQueue() == null) {
+            return;
+        }
+        String url = sqs.getQueueUrl(request -> request.queueName(queue.name())).queueUrl();
+        String policy = "{\"deadLetterTargetArn\":\"arn:aws:sqs:%s:000000000000:%s\",\"maxReceiveCount\":\"%d\"}"
+                .formatted(EmbeddedEndpoint.REGION, queue.deadLetterQueue(), queue.maxReceiveCountOrDefault());
+        sqs.setQueueAttributes(
+                request -> request.queueUrl(url).attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, policy)));
     }
 
     URI endpoint() {

@@ -29,7 +29,6 @@ public record EmbeddedSettings(
         queues = List.copyOf(queues);
         for (int i = 0; i < queues.size(); i++) {
             check(QUEUES + "[" + i + "]", queues.get(i));
-            checkUnique(queues, i);
         }
     }
 
@@ -61,26 +60,12 @@ public record EmbeddedSettings(
     }
 
     private static void checkName(String key, @Nullable String name) {
-        Check.that(name != null && !name.isBlank(), key, "must be set", "empty", "name the queue");
         Check.that(
                 name != null && SqsLimits.QUEUE_NAME.matcher(name).matches(),
                 key,
                 "must be the name of a queue: " + SqsLimits.QUEUE_NAME_RULE,
                 String.valueOf(name),
                 "correct the name, which is neither a URL nor an ARN here");
-    }
-
-    private static void checkUnique(List<Queue> queues, int index) {
-        Queue queue = queues.get(index);
-        for (int first = 0; first < index; first++) {
-            Queue other = queues.get(first);
-            Check.that(
-                    !other.name().equals(queue.name()) || other.equals(queue),
-                    QUEUES + "[" + index + "].name",
-                    "must not be that of " + QUEUES + "[" + first + "], which has other attributes",
-                    queue.name(),
-                    "remove one of the two, or rename it");
-        }
     }
 
     /**

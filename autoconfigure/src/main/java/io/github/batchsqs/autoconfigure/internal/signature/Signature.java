@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -117,23 +116,14 @@ public final class Signature {
                 : null;
     }
 
-    /** Names the parameters, and the one among them that is probably a header without its annotation. */
     private static String severalPayloads(List<Argument> arguments, MethodParameter[] parameters) {
-        var found = Stream.of(parameters)
+        List<String> found = Stream.of(parameters)
                 .filter(parameter ->
                         arguments.get(parameter.getParameterIndex()).takes().payload())
+                .map(Signature::describe)
                 .toList();
-        String problem = found.size() + " of its parameters take messages, but only one may: "
-                + found.stream().map(Signature::describe).collect(Collectors.joining(", "));
-        MethodParameter last = found.getLast();
-        if (!BeanUtils.isSimpleValueType(last.getParameterType())) {
-            return problem;
-        }
-        String name = Objects.requireNonNullElse(last.getParameterName(), "name");
-        return problem + ". If " + describe(last) + " is a message attribute, "
-                + (place(arguments, Takes::batch) < 0
-                        ? "annotate it with @Header(\"" + name + "\")"
-                        : "remove it and take a List of SqsMessage, whose attributes() contain it");
+        return found.size() + " of its parameters take messages, but only one may: " + String.join(", ", found)
+                + ". Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it";
     }
 
     private static String describe(MethodParameter parameter) {

@@ -74,15 +74,6 @@ class EndpointCheckTests {
     }
 
     @Test
-    void anEndpointThatTheSdkRefusesIsNamedEvenIfTheClientDoesNotUseIt() {
-        Contexts.aws()
-                .withPropertyValues(
-                        "spring.cloud.aws.endpoint=localhost", "spring.cloud.aws.sqs.endpoint=http://localhost:4566")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("spring.cloud.aws.endpoint must be a URL", "Value: localhost"));
-    }
-
-    @Test
     void anUpperCaseSchemeReachesTheServer() {
         Contexts.embedded()
                 .withPropertyValues("batchsqs.embedded.queues=orders")

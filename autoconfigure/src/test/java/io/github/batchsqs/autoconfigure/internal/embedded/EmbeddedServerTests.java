@@ -245,19 +245,6 @@ class EmbeddedServerTests {
                         .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
     }
 
-    @Test
-    void aQueueThatIsListedTwiceWithDifferentAttributesIsRefused() {
-        embedded.withPropertyValues(
-                        "batchsqs.embedded.queues[0].name=orders",
-                        "batchsqs.embedded.queues[1].name=orders",
-                        "batchsqs.embedded.queues[1].visibility-timeout=10s")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embedded.queues[1].name must not be that of batchsqs.embedded.queues[0]")
-                        .contains("Value: orders"));
-        embedded.withPropertyValues("batchsqs.embedded.queues=orders,orders")
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
     /** By this address the log knows that nobody has decided on their dead-letter queues. */
     @Test
     void itsQueuesAreOnThisMachine() {

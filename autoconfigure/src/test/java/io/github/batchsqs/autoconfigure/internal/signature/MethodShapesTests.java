@@ -267,7 +267,7 @@ class MethodShapesTests {
                 + " SqsMessage, which have attributes'",
         "sdkMessageOfABatch, 'parameter 2 is about one message, and parameter 1 takes a batch: take one message, or a List"
                 + " of SqsMessage, which have attributes'",
-        "forgotHeader, 'If parameter 2 (String tenant) is a message attribute, annotate it with @Header(\"tenant\")'",
+        "forgotHeader, 'Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it'",
         "headersAlone, none of its parameters takes messages",
         "expression, 'get out of it in the method what you need'",
         "snsWithoutPayload, 'is annotated with @SnsPayload, but takes no payload'",

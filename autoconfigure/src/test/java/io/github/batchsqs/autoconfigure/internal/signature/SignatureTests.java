@@ -118,9 +118,8 @@ class SignatureTests {
     @CsvSource({
         "none, none of its parameters takes messages",
         "acknowledgementOnly, none of its parameters takes messages",
-        "two, '2 of its parameters take messages, but only one may: parameter 1 (List orders), parameter 2 (Order order)'",
-        "withTenant, 'take messages, but only one may: parameter 1 (Order order), parameter 2 (String tenant). If parameter 2 (String tenant) is a message attribute, annotate it with @Header(\"tenant\")'",
-        "batchWithTenant, 'If parameter 2 (String tenant) is a message attribute, remove it and take a List of SqsMessage, whose attributes() contain it'",
+        "two, '2 of its parameters take messages, but only one may: parameter 1 (List orders), parameter 2 (Order order). Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it'",
+        "withTenant, 'parameter 1 (Order order), parameter 2 (String tenant). Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it'",
         "twoAcknowledgements, it has more than one Acknowledgement",
         "object, 'parameter 1, java.lang.Object, does not say which type the payload has'",
         "raw, 'parameter 1, java.util.List<?>, does not say which type the payload has'",
@@ -283,8 +282,6 @@ class SignatureTests {
         void two(List<Order> orders, Order order) {}
 
         void withTenant(Order order, String tenant) {}
-
-        void batchWithTenant(List<Order> orders, String tenant) {}
 
         void twoAcknowledgements(List<Order> orders, Acknowledgement one, Acknowledgement another) {}
 

@@ -13,19 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** Counts what a listener tells. Safe for use by any thread. */
 final class CountedEvents implements EventMethods {
 
-    final AtomicInteger received = new AtomicInteger();
     final AtomicInteger acknowledged = new AtomicInteger();
     final AtomicInteger acknowledgeFailures = new AtomicInteger();
     final AtomicInteger conversionFailures = new AtomicInteger();
     final AtomicInteger released = new AtomicInteger();
     final AtomicInteger deadLettered = new AtomicInteger();
     final AtomicInteger leasesExtended = new AtomicInteger();
-    final AtomicInteger leasesLost = new AtomicInteger();
-    final List<String> unexpected = new CopyOnWriteArrayList<>();
     final List<String> failedCalls = new CopyOnWriteArrayList<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
-    private final Map<String, Integer> mostEntries = new ConcurrentHashMap<>();
 
     int receives() {
         return calls("ReceiveMessage");
@@ -39,10 +35,6 @@ final class CountedEvents implements EventMethods {
         return calls("ChangeMessageVisibilityBatch");
     }
 
-    int mostVisibilityEntries() {
-        return mostEntries.getOrDefault("ChangeMessageVisibilityBatch", 0);
-    }
-
     private int calls(String operation) {
         return calls.getOrDefault(operation, new AtomicInteger()).get();
     }
@@ -50,15 +42,9 @@ final class CountedEvents implements EventMethods {
     @Override
     public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
         calls.computeIfAbsent(operation, key -> new AtomicInteger()).incrementAndGet();
-        mostEntries.merge(operation, entries, Math::max);
         if (errorCode != null) {
             failedCalls.add(operation + " " + errorCode);
         }
-    }
-
-    @Override
-    public void received(int messages) {
-        received.addAndGet(messages);
     }
 
     @Override
@@ -94,15 +80,5 @@ final class CountedEvents implements EventMethods {
     @Override
     public void leaseExtended(int messages) {
         leasesExtended.addAndGet(messages);
-    }
-
-    @Override
-    public void leaseLost() {
-        leasesLost.incrementAndGet();
-    }
-
-    @Override
-    public void unexpected(String stage, Throwable failure) {
-        unexpected.add(stage + " " + failure);
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import static io.github.batchsqs.receive.TestQueue.eventually;
 import static io.github.batchsqs.receive.TestQueue.refuseArguments;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,23 +83,6 @@ class DeadLetterServerTests {
     }
 
     @Test
-    void aNonRetryableFailureAlsoAsACauseGoesToTheDeadLetterQueueAtOnce() throws Exception {
-        try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), 5)) {
-            queue.send("bad");
-            queue.listen(options -> options.failure(refuseArguments("redrive-policy")), BatchListener.of(batch -> {
-                runs.addAll(batch);
-                throw new IllegalStateException(new IllegalArgumentException("no such customer"));
-            }));
-
-            Message dead = queue.deadLetters(1).getFirst();
-
-            assertThat(text(dead, "BatchSqsErrorClass")).isEqualTo(IllegalStateException.class.getName());
-            queue.eventuallyEmpty();
-            assertThat(runs.of("bad")).isEqualTo(1);
-        }
-    }
-
-    @Test
     void aQueueThatIsNamedTakesTheDeadLetters() throws Exception {
         try (TestQueue source = TestQueue.standard();
                 TestQueue target = TestQueue.standard()) {
@@ -112,25 +94,6 @@ class DeadLetterServerTests {
 
             assertThat(target.deadLetters(1).getFirst().body()).isEqualTo("bad");
             source.eventuallyEmpty();
-        }
-    }
-
-    @Test
-    void withoutADeadLetterQueueANonRetryableMessageIsLeftToTheQueue() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send("bad");
-            queue.listen(
-                    options -> options.failure(refuseArguments("redrive-policy")),
-                    BatchListener.of(batch -> batch.forEach(message -> {
-                        if (runs.add(message) < 3) {
-                            throw new IllegalArgumentException("not yet");
-                        }
-                    })));
-
-            queue.eventuallyEmpty();
-
-            assertThat(runs.of("bad")).isEqualTo(3);
-            eventually(() -> assertThat(queue.events.deadLettered.get()).isZero());
         }
     }
 

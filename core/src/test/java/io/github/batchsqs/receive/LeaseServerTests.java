@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import static io.github.batchsqs.receive.TestQueue.eventually;
 import static io.github.batchsqs.receive.TestQueue.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Visibility timeouts that run out for real, on a real server. */
+/** Visibility timeouts that run out for real, or that a handler changes, on a real server. */
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseServerTests {
 
@@ -82,54 +81,27 @@ class LeaseServerTests {
         }
     }
 
-    @Test
-    void aLeaseThatIsLostIsCountedAndVisibleToTheHandlerForGood() throws Exception {
-        AtomicBoolean sawIt = new AtomicBoolean();
-        AtomicBoolean sawItStay = new AtomicBoolean();
-        try (TestQueue queue = TestQueue.standard(TIMEOUT)) {
-            queue.send("slow");
-            queue.listen(options -> options.visibility(new ListenerOptions.Visibility(null, Duration.ZERO)), batch -> {
-                SqsMessage<String> message = batch.messages().getFirst();
-                String handle = message.receiptHandle();
-                assertThat(message.leaseLost()).isFalse();
-                runs.addAll(batch);
-                eventually(() -> assertThat(message.leaseLost()).isTrue());
-                sawIt.set(true);
-                eventually(() -> assertThat(message.receiptHandle()).isNotEqualTo(handle));
-                sawItStay.set(message.leaseLost());
-                return BatchOutcome.done();
-            });
-
-            queue.eventuallyEmpty();
-
-            assertThat(sawIt).isTrue();
-            assertThat(sawItStay).isTrue();
-            assertThat(queue.events.leasesLost.get()).isPositive();
-            assertThat(runs.of("slow")).isEqualTo(1);
-        }
+    private static ListenerOptions.Builder neverByItself(ListenerOptions.Builder options) {
+        Duration never = Duration.ofHours(11);
+        return options.failure(new ListenerOptions.Failure(
+                new Backoff(never, 1, never, false), false, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER));
     }
 
     @Test
-    void afterTheLongestExtensionTheMessageComesAgainElsewhere() throws Exception {
-        AtomicBoolean elsewhere = new AtomicBoolean();
-        try (TestQueue queue = TestQueue.standard(TIMEOUT)) {
-            queue.send("stuck");
-            ListenerContainer stuck = queue.listen(
-                    options -> options.visibility(new ListenerOptions.Visibility(null, TIMEOUT.multipliedBy(2))),
-                    batch -> {
-                        runs.addAll(batch);
-                        eventually(() -> assertThat(elsewhere).isTrue());
-                        return BatchOutcome.done();
-                    });
-            eventually(() -> assertThat(runs.of("stuck")).isEqualTo(1));
-            stuck.pause();
-            queue.listen(options -> options, batch -> {
-                elsewhere.set(true);
+    void aFailedMessageIsDeliveredAgainAtTheTimeOfTheHandler() throws Exception {
+        try (TestQueue queue = TestQueue.standard()) {
+            queue.send("a");
+            queue.listen(LeaseServerTests::neverByItself, batch -> {
+                if (runs.add(batch.messages().getFirst()) == 1) {
+                    batch.visibility().changeTo(Duration.ofSeconds(1)).join();
+                    throw new TestQueue.Refused("not yet");
+                }
                 return BatchOutcome.done();
             });
 
-            eventually(() -> assertThat(elsewhere).isTrue());
             queue.eventuallyEmpty();
+
+            assertThat(runs.of("a")).isEqualTo(2);
         }
     }
 }

@@ -92,7 +92,7 @@ class LifecycleRaceTests {
                         .pollers(1, 4)
                         .batchSize(2)
                         .failure(new ListenerOptions.Failure(
-                                EscapingFailuresTests.SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
+                                ThrowingPartsTests.SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
                         .executor(new ListenerOptions.InvocationExecutor.Custom(failures)),
                 List.of(failures),
                 failures,

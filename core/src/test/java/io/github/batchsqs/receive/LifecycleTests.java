@@ -138,30 +138,6 @@ class LifecycleTests extends ContainerFixture {
         assertThat(take()).isEqualTo("a");
     }
 
-    @Test
-    void aStopReturnsInTimeThoughAReceiveIgnoresInterrupts() throws Exception {
-        CountDownLatch receiving = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RECEIVE) {
-                    receiving.countDown();
-                    awaitUninterruptibly(mayEnd);
-                }
-            }
-        });
-        ListenerContainer container = started(collect, options -> options.shutdownTimeout(Duration.ofSeconds(1)));
-        await(receiving);
-        FutureTask<Void> stop = async(container::stop);
-        try {
-            get(stop);
-            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-        } finally {
-            mayEnd.countDown();
-        }
-    }
-
     // ---- from within a handler
 
     @Test
@@ -417,35 +393,6 @@ class LifecycleTests extends ContainerFixture {
     }
 
     // ---- executors that run tasks on the thread that hands them over
-
-    @Test
-    void aStopLetsTheHandlerFinishThatRunsOnAPollersThread() throws Exception {
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        ListenerContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    try {
-                        mayEnd.await();
-                    } catch (InterruptedException e) {
-                        handlerInterrupted.set(true);
-                    }
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run)));
-        client.put(queue, "a");
-        await(runs);
-        FutureTask<Void> stop = async(container::stop);
-        while (container.status().pollers() > 0 && !handlerInterrupted.get()) {
-            Thread.onSpinWait();
-        }
-        assertThat(stop).isNotDone();
-        mayEnd.countDown();
-        get(stop);
-        assertThat(handlerInterrupted).isFalse();
-        client.assertDrained(queue);
-    }
 
     @Test
     void aLiveChangeRunsNoHandlerOnItsThread() throws Exception {

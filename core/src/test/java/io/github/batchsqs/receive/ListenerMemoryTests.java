@@ -4,34 +4,25 @@ package io.github.batchsqs.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
-import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveWait;
-import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -199,67 +190,6 @@ class ListenerMemoryTests extends ContainerFixture {
     }
 
     @Test
-    void isFreeAfterFailuresAndRetries() {
-        Set<String> failed = ConcurrentHashMap.newKeySet();
-        String[] bodies = large(2 * FITTING);
-        client.put(queue, bodies);
-        ListenerContainer container = started(
-                batch -> {
-                    if (failed.addAll(batch.payloads())) {
-                        throw new IllegalStateException("the first time");
-                    }
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                options -> options.batchSize(1).failure(retriedSoon()));
-
-        Progress.until(handled::size, bodies.length);
-        Progress.until(() -> container.status().inFlightBytes(), 0L);
-    }
-
-    @Test
-    void isFreeWhenTheTailOfAGroupHasReturnedToTheQueue() {
-        Set<String> failed = ConcurrentHashMap.newKeySet();
-        String[] bodies = large(FITTING);
-        client.putInGroup(fifo, "a", bodies);
-        ListenerContainer container = started(
-                batch -> {
-                    if (failed.add("once")) {
-                        throw new IllegalStateException("the first time");
-                    }
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                options -> options.queue(fifo.name()).failure(retriedSoon()));
-
-        Progress.until(handled::size, bodies.length);
-        assertThat(List.of(bodies).equals(List.copyOf(handled))).as("in order").isTrue();
-        Progress.until(() -> container.status().inFlightBytes(), 0L);
-    }
-
-    @Test
-    void isFreeAfterMessagesThatCannotBeConverted() {
-        Queue dead = client.createQueue("dead");
-        Queue redriven = client.createQueue("redriven", QueueSettings.DEFAULT.withRedrive(dead.name(), 3));
-        client.put(redriven, large(FITTING));
-        var container = new ListenerContainer(
-                ListenerOptions.builder("redriven", redriven.name()).build(),
-                new ListenerHandler<String>(
-                        message -> {
-                            throw new IllegalArgumentException("unreadable");
-                        },
-                        batch -> BatchOutcome.done(),
-                        List.of(),
-                        ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system(), gates, memory));
-        made.add(container);
-        container.start();
-
-        Progress.until(() -> client.visible(dead).size(), FITTING);
-        Progress.until(() -> container.status().inFlightBytes(), 0L);
-    }
-
-    @Test
     void isFreeOfThePartsOfABatchThatAreSettledWhileTheNextOneRuns() {
         int each = 4;
         client.put(
@@ -319,30 +249,6 @@ class ListenerMemoryTests extends ContainerFixture {
     }
 
     @Test
-    void isFreeAfterAStopWithMessagesThatWait() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        client.put(queue, large(3 * FITTING));
-        ListenerContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    awaitUninterruptibly(mayEnd);
-                    return BatchOutcome.done();
-                },
-                options -> options.concurrency(1).batchSize(1).prefetch(100));
-        await(runs);
-        Progress.until(() -> "in-flight-bytes".equals(reason(container)));
-
-        FutureTask<Void> stop = async(container::stop);
-        Progress.until(container::state, ContainerState.STOPPING);
-        mayEnd.countDown();
-        Void ignored = get(stop);
-
-        assertThat(messages.taken()).isZero();
-        assertThat(client.visible(queue)).isNotEmpty();
-    }
-
-    @Test
     void mustHaveRoomForAMessage() {
         assertThatThrownBy(() -> ListenerMemory.of(1_000))
                 .isInstanceOf(InvalidOptionException.class)
@@ -356,14 +262,6 @@ class ListenerMemoryTests extends ContainerFixture {
 
     private void look() {
         long ignored = mostTaken.accumulateAndGet(messages.taken(), Math::max);
-    }
-
-    private static ListenerOptions.Failure retriedSoon() {
-        return new ListenerOptions.Failure(
-                Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
-                false,
-                List.of(),
-                ListenerOptions.Failure.REDRIVE_POLICY);
     }
 
     private static String[] large(int count) {

@@ -2,11 +2,9 @@
 package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.testkit.Progress;
@@ -25,22 +23,6 @@ class ManualAcknowledgementServerTests {
 
     private final Runs runs = new Runs();
     private final BlockingQueue<MessageBatch<String>> batches = new LinkedBlockingQueue<>();
-
-    @Test
-    void theFutureCompletesWhenTheMessagesAreDeleted() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send("a", "b", "c");
-            listen(queue);
-            int left = 3;
-            while (left > 0) {
-                MessageBatch<String> batch = next();
-                Progress.get(batch.acknowledgement().acknowledge());
-                left -= batch.size();
-                assertThat(queue.size()).isEqualTo(left);
-            }
-            assertThat(runs.repeated()).isEmpty();
-        }
-    }
 
     @Test
     void anotherThreadMayAcknowledgeLongAfterTheHandlerReturned() throws Exception {
@@ -81,66 +63,6 @@ class ManualAcknowledgementServerTests {
             if (again.size() == 1) {
                 Progress.get(next().acknowledgement().acknowledge());
             }
-            queue.eventuallyEmpty();
-        }
-    }
-
-    @Test
-    void aHandlerThatThrowsReturnsMessagesItDidNotSettle() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(10);
-            queue.listen(TestQueue::manual, batch -> {
-                boolean failed = false;
-                for (SqsMessage<String> message : batch) {
-                    if (runs.add(message) == 1 && message.payload().compareTo("m5") >= 0) {
-                        failed = true;
-                    } else {
-                        CompletableFuture<Void> ignored =
-                                batch.acknowledgement().acknowledge(List.of(message));
-                    }
-                }
-                if (failed) {
-                    throw new TestQueue.Refused("some were not settled");
-                }
-                return BatchOutcome.done();
-            });
-
-            queue.eventuallyEmpty();
-
-            for (int i = 0; i < 10; i++) {
-                assertThat(runs.of("m" + i)).as("runs of m%s", i).isEqualTo(i < 5 ? 1 : 2);
-            }
-        }
-    }
-
-    @Test
-    void settlingTwiceChangesNothingAndReturnsTheFirstFuture() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send("once");
-            listen(queue);
-            Acknowledgement acknowledgement = next().acknowledgement();
-
-            CompletableFuture<Void> first = acknowledgement.acknowledge();
-            CompletableFuture<Void> second = acknowledgement.nack(Duration.ZERO);
-
-            Progress.get(first);
-            Progress.get(second);
-            queue.eventuallyEmpty();
-            assertThat(runs.of("once")).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void otherModesRefuseManualAcknowledgement() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send("one");
-            queue.listen(options -> options, BatchListener.of(batches::add));
-
-            Acknowledgement acknowledgement = next().acknowledgement();
-
-            assertThatThrownBy(acknowledgement::acknowledge)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("acknowledge.mode");
             queue.eventuallyEmpty();
         }
     }

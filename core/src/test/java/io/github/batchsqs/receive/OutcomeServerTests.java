@@ -7,10 +7,8 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,30 +72,6 @@ class OutcomeServerTests {
     }
 
     @Test
-    void failedMessagesCanBeNamedByTheirPlaceInTheBatch() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(20);
-            queue.listen(options -> options, batch -> {
-                List<Integer> failed = new ArrayList<>();
-                for (int i = 0; i < batch.size(); i++) {
-                    SqsMessage<String> message = batch.messages().get(i);
-                    if (runs.add(message) == 1 && isEven(message)) {
-                        failed.add(i);
-                    }
-                }
-                if (!failed.isEmpty()) {
-                    throw PartialBatchException.ofIndexes(failed, new TestQueue.Refused("even"));
-                }
-                return BatchOutcome.done();
-            });
-
-            queue.eventuallyEmpty();
-
-            assertEvenRanTwiceAndOddOnce(20);
-        }
-    }
-
-    @Test
     void eachMessageGetsTheOutcomeThatWasSaidOfIt() throws Exception {
         try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(10), 5)) {
             queue.send("done", "retry", "dead", "left");
@@ -123,56 +97,6 @@ class OutcomeServerTests {
             assertThat(runs.of("left")).isEqualTo(2);
             assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("dead");
             assertThat(queue.events.deadLettered.get()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void aMessageThatTheOutcomeDoesNotMentionIsRetriedNeverDeleted() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(10);
-            queue.listen(options -> options, batch -> {
-                BatchOutcome.Builder outcome = BatchOutcome.perMessage();
-                for (SqsMessage<String> message : batch) {
-                    if (runs.add(message) > 1 || !isEven(message)) {
-                        outcome.done(message);
-                    }
-                }
-                return outcome.build();
-            });
-
-            queue.eventuallyEmpty();
-
-            assertEvenRanTwiceAndOddOnce(10);
-            assertThat(queue.failures).hasSize(5);
-            assertThat(queue.failures.values())
-                    .allSatisfy(cause -> assertThat(cause)
-                            .isInstanceOf(BatchSqsException.class)
-                            .hasMessageContaining("does not mention"));
-        }
-    }
-
-    @Test
-    void aBatchThatIsRetriedIndividuallyFailsItsPoisonAlone() throws Exception {
-        try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), 2)) {
-            queue.send("m0", "m1", "poison", "m3");
-            ListenerOptions.Failure retryIndividually = new ListenerOptions.Failure(
-                    TestQueue.retrySoon().backoff(), true, List.of(IllegalArgumentException.class), "redrive-policy");
-            queue.listen(
-                    options -> options.batchSize(4)
-                            .batchLinger(Duration.ofSeconds(1))
-                            .failure(retryIndividually),
-                    BatchListener.of(batch -> batch.forEach(message -> {
-                        if (message.payload().equals("poison")) {
-                            throw new IllegalArgumentException("poison");
-                        }
-                        runs.add(message);
-                    })));
-
-            queue.eventuallyEmpty();
-
-            assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("poison");
-            assertThat(queue.failures).containsOnlyKeys("poison");
-            assertThat(runs.messages()).isEqualTo(3);
         }
     }
 

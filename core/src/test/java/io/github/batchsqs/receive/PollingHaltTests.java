@@ -62,26 +62,6 @@ class PollingHaltTests {
     }
 
     @Test
-    void anInterruptedThreadPausesAllTheSame() throws Exception {
-        CountDownLatch polls = new CountDownLatch(1);
-        client.faults(at(Operation.RECEIVE, polls));
-        ListenerContainer running = started(BatchListener.of(batch -> handled.addAll(batch.payloads())));
-        polls.await();
-
-        Thread.currentThread().interrupt();
-        running.pause();
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(running.state()).isEqualTo(ContainerState.PAUSED);
-        assertThat(running.status().pollers()).isZero();
-
-        running.resume();
-        assertThat(running.status().pollers()).isEqualTo(1);
-        client.put(queue, "a");
-        Progress.until(() -> handled.contains("a"));
-    }
-
-    @Test
     void reportsBlockedPollersAndALimitThatIsNeverBelowWhatIsHeld() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         ListenerContainer running = started(
@@ -196,17 +176,6 @@ class PollingHaltTests {
 
     private static String[] bodies(String prefix, int count) {
         return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
-    }
-
-    private static Faults at(Operation operation, CountDownLatch latch) {
-        return new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == operation) {
-                    latch.countDown();
-                }
-            }
-        };
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -3,45 +3,25 @@ package io.github.batchsqs.receive;
 
 import static io.github.batchsqs.receive.TestQueue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import io.github.batchsqs.testkit.Progress;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Queues that are not there, and executors, on a real server. */
+/** Queues that are not there, and one whose depth is a gate, on a real server. */
 @Execution(ExecutionMode.CONCURRENT)
 class StartServerTests {
 
     private final Runs runs = new Runs();
     private final String missing = ElasticMqServer.randomName();
-
-    @Test
-    void aMissingQueueFailsTheStart() {
-        try (TestQueue other = TestQueue.standard()) {
-            ListenerContainer container =
-                    other.container(options -> options.queue(missing), BatchListener.of(runs::addAll));
-
-            assertThatThrownBy(container::start)
-                    .isInstanceOf(QueueNotFoundException.class)
-                    .hasMessageContaining(missing);
-            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-            assertThatThrownBy(container::start).isInstanceOf(QueueNotFoundException.class);
-        }
-    }
 
     @Test
     void aMissingQueueIsCreatedOnDemand() throws Exception {
@@ -57,92 +37,26 @@ class StartServerTests {
     }
 
     @Test
-    void aMissingQueueIsWaitedForAndReadWhenItAppears() throws Exception {
-        try (TestQueue other = TestQueue.standard()) {
-            ListenerContainer container = other.listen(
-                    options -> options.queue(missing).queueNotFound(ListenerOptions.QueueNotFound.WAIT),
-                    BatchListener.of(runs::addAll));
-            assertThat(container.state()).isEqualTo(ContainerState.STARTING);
+    void theDepthOfAnotherQueueKeepsTheListenerWaitingUntilItIsRead() throws Exception {
+        try (TestQueue invoices = TestQueue.standard();
+                TestQueue queue = TestQueue.standard()) {
+            invoices.send(4);
+            queue.send(10);
+            queue.gated(ReceiveGate.whileQueueHasAtMost(
+                    new AwsQueueResolver(ElasticMqServer.shared().client()),
+                    invoices.queue().name(),
+                    3));
+            ListenerContainer container = queue.listen(options -> options, BatchListener.of(runs::addAll));
+            var wait = Objects.requireNonNull(
+                    Progress.untilMatches(() -> container.status().receiveWait(), each -> each != null));
+            assertThat(wait.detail())
+                    .isEqualTo("gate: the queue " + invoices.queue().name() + " has 4 messages, more than 3");
+            assertThat(queue.hidden()).isZero();
 
-            ElasticMqServer.shared().client().createQueue(request -> request.queueName(missing));
-            TestQueue.existing(missing).send(3);
+            ListenerContainer ignored = invoices.listen(options -> options, BatchListener.of(batch -> {}));
 
-            eventually(() -> assertThat(runs.messages()).isEqualTo(3));
-            assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
-        }
-    }
-
-    @Test
-    void aContainerThatWaitsForItsQueueCanBeStoppedAndStartedAgain() {
-        try (TestQueue other = TestQueue.standard()) {
-            ListenerContainer container = other.container(
-                    options -> options.queue(missing).queueNotFound(ListenerOptions.QueueNotFound.WAIT),
-                    BatchListener.of(runs::addAll));
-            for (int i = 0; i < 3; i++) {
-                container.start();
-                container.stop();
-                assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-            }
-        }
-    }
-
-    @Test
-    void platformThreadsRunTheHandlerOnRequest() throws Exception {
-        Set<Boolean> virtual = ConcurrentHashMap.newKeySet();
-        Set<String> names = ConcurrentHashMap.newKeySet();
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(100);
-            queue.listen(
-                    options -> options.concurrency(3).executor(new ListenerOptions.InvocationExecutor.Platform()),
-                    BatchListener.of(batch -> {
-                        virtual.add(Thread.currentThread().isVirtual());
-                        names.add(Thread.currentThread().getName());
-                        runs.addAll(batch);
-                    }));
-
+            eventually(() -> assertThat(runs.messages()).isEqualTo(10));
             queue.eventuallyEmpty();
-
-            assertThat(runs.messages()).isEqualTo(100);
-            assertThat(runs.repeated()).isEmpty();
-            assertThat(virtual).containsExactly(false);
-            assertThat(names).hasSizeLessThanOrEqualTo(3).allMatch(name -> name.startsWith("batchsqs-orders-worker-"));
-        }
-    }
-
-    @Test
-    void whatAnExecutorRefusesRunsLaterAndIsReceivedOnce() throws Exception {
-        try (TestQueue queue = TestQueue.standard();
-                ThreadPoolExecutor small =
-                        new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1))) {
-            queue.send(40);
-            queue.listen(
-                    options -> options.batchSize(1)
-                            .concurrency(8)
-                            .executor(new ListenerOptions.InvocationExecutor.Custom(small)),
-                    batch -> {
-                        runs.addAll(batch);
-                        TestQueue.work(Duration.ofMillis(20));
-                        return BatchOutcome.done();
-                    });
-
-            queue.eventuallyEmpty();
-
-            assertThat(runs.messages()).isEqualTo(40);
-            assertThat(runs.repeated()).isEmpty();
-            assertThat(queue.events.released.get()).isZero();
-        }
-    }
-
-    @Test
-    void aQueueIsFoundByItsUrl() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            Queue byUrl = queue.queue();
-            queue.send(3);
-            queue.listen(options -> options.queue(byUrl.url()), BatchListener.of(runs::addAll));
-
-            queue.eventuallyEmpty();
-
-            assertThat(runs.messages()).isEqualTo(3);
         }
     }
 }

@@ -286,7 +286,7 @@ class StoppedInvocationsTests {
                 .shutdownTimeout(Duration.ofSeconds(5))
                 .executor(new ListenerOptions.InvocationExecutor.Custom(executor))
                 .failure(new ListenerOptions.Failure(
-                        EscapingFailuresTests.SOON, true, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER));
+                        ThrowingPartsTests.SOON, true, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER));
         ListenerContainer container = new ListenerContainer(
                 options.apply(defaults).build(),
                 new ListenerHandler<>(converter, listener, interceptors, ErrorHook.NONE),

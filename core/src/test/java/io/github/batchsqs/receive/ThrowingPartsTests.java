@@ -3,6 +3,7 @@ package io.github.batchsqs.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
@@ -39,6 +40,9 @@ import org.junit.jupiter.api.Test;
  * handled at last, groups keep their order, and every permit returns.
  */
 class ThrowingPartsTests {
+
+    /** No delay, or the second that SQS makes of any fraction. */
+    static final Backoff SOON = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
 
     private static final long SEED = Long.getLong("batchsqs.throwing.seed", 15);
 
@@ -118,7 +122,22 @@ class ThrowingPartsTests {
         ErrorHook hook = (name, message, cause) -> throwAtRandomUnchecked(0.5);
         ListenerEvents events = new EventMethods() {
             @Override
+            public void received(int messages) {
+                throwAtRandomUnchecked(0.1);
+            }
+
+            @Override
             public void invoking(int batchSize, Duration delay) {
+                throwAtRandomUnchecked(0.1);
+            }
+
+            @Override
+            public void invoked(int done, int failed, Duration took) {
+                throwAtRandomUnchecked(0.1);
+            }
+
+            @Override
+            public void failed(String messageId, Throwable cause) {
                 throwAtRandomUnchecked(0.1);
             }
 
@@ -135,7 +154,7 @@ class ThrowingPartsTests {
         return new ListenerContainer(
                 ListenerOptions.builder("throwing", queue.name())
                         .failure(new ListenerOptions.Failure(
-                                EscapingFailuresTests.SOON, true, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
+                                SOON, true, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
                         .executor(new ListenerOptions.InvocationExecutor.Custom(throwingExecutor()))
                         .build(),
                 new ListenerHandler<>(this::convert, this::handle, List.of(interceptor), hook),
@@ -147,9 +166,24 @@ class ThrowingPartsTests {
         return message.body();
     }
 
+    @SuppressWarnings("NullAway") // what a handler in a language without nullness may do
     private BatchOutcome handle(MessageBatch<String> batch) throws Exception {
         if (draw() < 0.02) {
-            throw PartialBatchException.of(batch.messages(), new EscapingFailuresTests.Indescribable());
+            throw PartialBatchException.of(batch.messages(), draw() < 0.5 ? new Indescribable() : null);
+        }
+        if (draw() < 0.01) {
+            throw PartialBatchException.ofIndexes(
+                    IntStream.range(0, batch.size()).boxed().toList(), null);
+        }
+        if (draw() < 0.02) {
+            BatchOutcome.Builder outcome = BatchOutcome.perMessage();
+            batch.forEach(message -> outcome.retry(message, new IndescribableError()));
+            return outcome.build();
+        }
+        if (draw() < 0.02) { // there is no queue for them, so they return
+            BatchOutcome.Builder outcome = BatchOutcome.perMessage();
+            batch.forEach(message -> outcome.deadLetter(message, new IndescribableError()));
+            return outcome.build();
         }
         if (draw() < 0.01) {
             Thread.currentThread().interrupt();
@@ -195,10 +229,10 @@ class ThrowingPartsTests {
             throw new IllegalStateException("at random");
         }
         if (draw < 0.5) {
-            throw new EscapingFailuresTests.Indescribable();
+            throw new Indescribable();
         }
         if (draw < 0.75) {
-            throw new EscapingFailuresTests.IndescribableError();
+            throw new IndescribableError();
         }
         if (draw < 1) {
             throw new StackOverflowError("at random");
@@ -207,5 +241,43 @@ class ThrowingPartsTests {
 
     private double draw() {
         return new SplittableRandom(SEED * 31 + draws.incrementAndGet()).nextDouble();
+    }
+
+    /** No method of it that a log would call returns. */
+    static final class Indescribable extends RuntimeException {
+
+        @Override
+        public @Nullable String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no text");
+        }
+
+        @Override
+        public synchronized @Nullable Throwable getCause() {
+            throw new IllegalStateException("no cause");
+        }
+    }
+
+    /** An error of the same kind. */
+    static final class IndescribableError extends Error {
+
+        @Override
+        public @Nullable String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no text");
+        }
+
+        @Override
+        public synchronized @Nullable Throwable getCause() {
+            throw new AssertionError("no cause");
+        }
     }
 }

@@ -132,7 +132,7 @@ class UnreadableMessagesTests {
         container = new ListenerContainer(
                 options.apply(ListenerOptions.builder("listener", queue.name())
                                 .failure(new ListenerOptions.Failure(
-                                        EscapingFailuresTests.SOON,
+                                        ThrowingPartsTests.SOON,
                                         false,
                                         List.of(),
                                         ListenerOptions.Failure.REDRIVE_POLICY)))

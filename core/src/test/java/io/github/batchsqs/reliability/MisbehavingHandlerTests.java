@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -73,25 +69,6 @@ class MisbehavingHandlerTests {
     }
 
     @Test
-    void aHandlerThatInterruptsItselfDisturbsNeitherItsDeletesNorTheNextBatchOfItsThread() {
-        try (MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            listeners.sqs.put(queue, "a", "b", "c");
-            List<Boolean> interruptedAtStart = new CopyOnWriteArrayList<>();
-            listeners.listen("orders", this::oneAfterTheOther, BatchListener.of(batch -> {
-                interruptedAtStart.add(Thread.currentThread().isInterrupted());
-                Thread.currentThread().interrupt();
-            }));
-
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 3);
-
-            assertThat(interruptedAtStart).containsExactly(false, false, false);
-            listeners.containers.stop();
-            listeners.sqs.assertDrained(queue);
-        }
-    }
-
-    @Test
     void onVirtualThreadsNoInvocationSeesAThreadLocalThatAnotherLeft() {
         assertThat(whatIsLeftInAThreadLocal(options -> options.concurrency(1).batchSize(1)))
                 .containsExactly("nothing", "nothing", "nothing");
@@ -120,46 +97,5 @@ class MisbehavingHandlerTests {
     /** One platform thread, used again for each batch. */
     private ListenerOptions.Builder oneAfterTheOther(ListenerOptions.Builder options) {
         return options.concurrency(1).batchSize(1).executor(new InvocationExecutor.Platform());
-    }
-
-    @Test
-    void aHandlerThatNeverReturnsIsLeftBehindByTheStopAndItsMessageGoesBack() throws Exception {
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch testIsOver = new CountDownLatch(1);
-        FreezableTime time = new FreezableTime();
-        try (MemoryListeners listeners = new MemoryListeners(time)) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            listeners.sqs.put(queue, "stuck");
-            ListenerContainer container =
-                    listeners.listen("orders", options -> options.shutdownTimeout(Duration.ofSeconds(5)), batch -> {
-                        runs.countDown();
-                        return returnsOnlyWhen(testIsOver, batch);
-                    });
-            runs.await();
-            time.freeze();
-
-            container.stop();
-
-            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-            assertThat(listeners.sqs.visible(queue)).hasSize(1);
-            time.goOn();
-            container.start();
-            assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
-            testIsOver.countDown();
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 1);
-        }
-    }
-
-    /** Whatever interrupts come. */
-    private static BatchOutcome returnsOnlyWhen(CountDownLatch over, MessageBatch<String> batch) {
-        assertThat(batch.size()).isEqualTo(1);
-        while (true) {
-            try {
-                over.await();
-                return BatchOutcome.done();
-            } catch (InterruptedException e) {
-                // It never returns: that is what it is here for.
-            }
-        }
     }
 }

@@ -32,6 +32,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -202,8 +203,12 @@ class FetcherTests {
 
     @Test
     void theLimitOfMessagesPerSecondIsKept() throws Exception {
-        start(settings("orders", 1, 4, 100, 0).withRateLimit(5));
+        time = new SettableTime();
+        Valve valve = start(settings("orders", 1, 1, 100, 0).withRateLimit(5));
         assertThat(client.asked().maxMessages()).isEqualTo(5);
+        client.answer(5, "a");
+        ReceiveWait wait = Progress.untilMatches(valve::waitsFor, each -> each != null);
+        assertThat(Objects.requireNonNull(wait).reason()).isEqualTo("rate-limit");
     }
 
     @Test

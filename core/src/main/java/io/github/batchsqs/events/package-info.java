@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Listeners of events of the receive path and of the send path, and those that count them with Micrometer. */
+/** What happens to the messages of listeners, and who wants to know. */
 @NullMarked
 package io.github.batchsqs.events;
 

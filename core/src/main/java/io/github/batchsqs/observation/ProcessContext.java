@@ -21,7 +21,14 @@ public final class ProcessContext extends ReceiverContext<Map<String, MessageAtt
     private final String client;
     private final MessageBatch<?> batch;
 
-    ProcessContext(String listener, String client, MessageBatch<?> batch) {
+    /**
+     * Creates the context.
+     *
+     * @param listener the listener's id
+     * @param client the name of its client
+     * @param batch the messages of the invocation
+     */
+    public ProcessContext(String listener, String client, MessageBatch<?> batch) {
         super(ProcessContext::header, Kind.CONSUMER);
         this.listener = listener;
         this.client = client;

@@ -17,7 +17,14 @@ public final class SendContext extends SenderContext<Map<String, String>> {
     private final Map<String, String> headers = new LinkedHashMap<>();
     private volatile @Nullable String messageId;
 
-    SendContext(OutgoingMessage message, String client, String queue) {
+    /**
+     * Creates the context.
+     *
+     * @param message the message
+     * @param client the name of the client that sends it
+     * @param queue the queue's name
+     */
+    public SendContext(OutgoingMessage message, String client, String queue) {
         super(SendContext::put, Kind.PRODUCER);
         this.message = message;
         this.client = client;
@@ -45,8 +52,8 @@ public final class SendContext extends SenderContext<Map<String, String>> {
         return messageId;
     }
 
-    /** Returns the headers that a tracer adds to the message. */
-    Map<String, String> headers() {
+    /** {@return the headers that a tracer adds to the message} */
+    public Map<String, String> headers() {
         return headers;
     }
 
@@ -56,7 +63,12 @@ public final class SendContext extends SenderContext<Map<String, String>> {
         }
     }
 
-    void sent(String id) {
+    /**
+     * SQS has accepted the message.
+     *
+     * @param id the id that SQS assigned to it
+     */
+    public void sent(String id) {
         messageId = id;
     }
 }

@@ -13,7 +13,15 @@ public final class SettleContext extends SenderContext<Map<String, String>> {
     private final String queue;
     private final int messages;
 
-    SettleContext(String listener, String client, String queue, int messages) {
+    /**
+     * Creates the context.
+     *
+     * @param listener the listener's id
+     * @param client the name of its client
+     * @param queue the queue's name
+     * @param messages the number of messages that the call deletes
+     */
+    public SettleContext(String listener, String client, String queue, int messages) {
         super((carrier, key, value) -> {}, Kind.CLIENT);
         this.listener = listener;
         this.client = client;

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface BatchSqsOperations {
 
-    /** Stands for the queue of {@link MessageDefaults#queue()} wherever a queue is named; not a valid name of a queue. */
+    /** Stands for the queue of {@link SenderOptions#defaultQueue()} wherever a queue is named; not a valid name of a queue. */
     String DEFAULT_QUEUE = "(default)";
 
     /**
@@ -202,7 +202,7 @@ public interface BatchSqsOperations {
     /**
      * Sends all waiting messages without linger, those of all named clients included. Operations that {@link #client}
      * returned send only their own. Deletes and visibility changes of received messages that wait go out, too.
-     * Messages that wait for the end of a transaction, or in an {@link Outbox}, are not included.
+     * Messages that wait for the end of a transaction, or in the outbox, are not included.
      *
      * @return a future that completes normally once every message sent before this call has succeeded or failed and the
      *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the

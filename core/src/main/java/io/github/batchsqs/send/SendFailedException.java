@@ -26,7 +26,7 @@ public final class SendFailedException extends BatchSqsException {
 
     /**
      * {@link #code()}: the transaction of the message did not commit, or its end is not known. Not sent, unless {@link #delivery()} is
-     * {@link Delivery#UNKNOWN}: then the message is in an {@link Outbox}, which sends it if the transaction has committed.
+     * {@link Delivery#UNKNOWN}: then the message is in the outbox, which sends it if the transaction has committed.
      */
     public static final String NOT_COMMITTED = "NotCommitted";
 
@@ -46,7 +46,7 @@ public final class SendFailedException extends BatchSqsException {
     public static final String CALL_FAILED = EntryFailedException.CALL_FAILED;
 
     /**
-     * {@link #code()}: the message is stored in an {@link Outbox}, which goes on sending it; only the wait for SQS's response is over.
+     * {@link #code()}: the message is stored in the outbox, which goes on sending it; only the wait for SQS's response is over.
      * Do not send it again.
      */
     public static final String IN_OUTBOX = "InOutbox";
@@ -56,9 +56,6 @@ public final class SendFailedException extends BatchSqsException {
 
     /** {@link #code()}: the payload, which is to be stored outside of SQS, could not be stored. */
     public static final String PAYLOAD_NOT_STORED = "PayloadNotStored";
-
-    /** {@link #code()}: the message is behind another one of an {@link Outbox} that will be sent again later. */
-    static final String BEHIND_UNSENT = "BehindUnsent";
 
     /** What is known about a failed message. */
     public enum Delivery {
@@ -81,7 +78,18 @@ public final class SendFailedException extends BatchSqsException {
     /** Whether the message was sent, as far as that is known. */
     private final Delivery delivery;
 
-    SendFailedException(
+    /**
+     * Creates the exception.
+     *
+     * @param queue the name, URL or ARN of the queue
+     * @param code SQS's error code, or one of this class
+     * @param reason why the message was not sent
+     * @param attempts the number of calls that carried the message
+     * @param retryable whether the same message may be accepted later
+     * @param delivery whether the message was sent, as far as that is known
+     * @param cause the original failure, or {@code null} if there is none
+     */
+    public SendFailedException(
             String queue,
             String code,
             String reason,
@@ -117,48 +125,6 @@ public final class SendFailedException extends BatchSqsException {
                 : "Sent again, it may be delivered twice: handlers must tolerate that, or look for it before";
     }
 
-    /** A failure before the message was sent. */
-    static SendFailedException before(
-            OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
-        return new SendFailedException(message.queue(), code, reason, 0, retryable, Delivery.NOT_SENT, cause);
-    }
-
-    static SendFailedException closed(OutgoingMessage message) {
-        return before(message, CLOSED, "The template is closed", true, null);
-    }
-
-    /** Makes the failure, and interrupts the calling thread again. */
-    static SendFailedException interrupted(OutgoingMessage message, InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        return before(message, INTERRUPTED, "The thread was interrupted before the message was buffered", true, cause);
-    }
-
-    /**
-     * The failure of a message whose transaction did not commit, as far as it is known.
-     *
-     * @param stored whether an outbox has stored it in a transaction whose end is not known
-     */
-    static SendFailedException notCommitted(String queue, boolean stored) {
-        return stored
-                ? new SendFailedException(
-                        queue,
-                        NOT_COMMITTED,
-                        "It was stored in the outbox, but the end of its transaction is not known. If the transaction has"
-                                + " committed, the outbox sends it; do not send it again before you have looked",
-                        0,
-                        false,
-                        Delivery.UNKNOWN,
-                        null)
-                : new SendFailedException(
-                        queue,
-                        NOT_COMMITTED,
-                        "The transaction that it was bound to did not commit, or its end is not known",
-                        0,
-                        true,
-                        Delivery.NOT_SENT,
-                        null);
-    }
-
     /** {@return the name, URL or ARN of the queue, as the message has it} */
     public String queue() {
         return queue;
@@ -188,11 +154,6 @@ public final class SendFailedException extends BatchSqsException {
      */
     public boolean mayHaveBeenAccepted() {
         return delivery == Delivery.UNKNOWN;
-    }
-
-    /** {@return whether a message from an {@link Outbox} was not sent, because one ahead of it in its group has to be sent again} */
-    public boolean isBehindUnsent() {
-        return code.equals(BEHIND_UNSENT);
     }
 
     /**

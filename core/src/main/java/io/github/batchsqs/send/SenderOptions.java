@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configures how messages are sent. Immutable; {@link #builder()} starts from the defaults.
@@ -22,9 +25,12 @@ import java.util.Objects;
  *     4 minutes 50 s, since SQS would take a retry on FIFO after 5 minutes for a new message; 2 minutes unless set. A call
  *     that carries the message beyond it is interrupted, on standard queues if no other message of the call has time left
  * @param deduplication the source of deduplication ids on FIFO queues; {@link DeduplicationIds#content()} unless set
- * @param shutdownTimeout how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes; 5 s unless set, so that with
+ * @param shutdownTimeout how long the close of the template waits for buffered messages, up to 10 minutes; 5 s unless set, so that with
  *     the listeners' 25 s it stays within Kubernetes' 30 s
- * @param messageDefaults the values of messages and receives that name none
+ * @param defaultQueue the name, URL or ARN of the queue for which {@link BatchSqsOperations#DEFAULT_QUEUE} stands, or {@code null}
+ *     if every message and receive must name its queue
+ * @param defaultAttributes message attributes to add to each message that does not have them. They count among its ten attributes and
+ *     towards its size; the template checks them when it is created
  */
 public record SenderOptions(
         Duration linger,
@@ -34,13 +40,11 @@ public record SenderOptions(
         Duration deliveryTimeout,
         DeduplicationIds deduplication,
         Duration shutdownTimeout,
-        MessageDefaults messageDefaults) {
+        @Nullable String defaultQueue,
+        Map<String, MessageAttribute> defaultAttributes) {
 
-    /** How long SQS remembers a deduplication id. */
-    public static final Duration DEDUPLICATION_WINDOW = Duration.ofMinutes(5);
-
-    /** How long a call may go on after the delivery timeout: it is interrupted then. */
-    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+    /** SQS remembers a deduplication id for 5 minutes, and a call may go on for 10 s after the delivery timeout: it is interrupted then. */
+    private static final Duration MAX_DELIVERY_TIMEOUT = Duration.ofMinutes(5).minusSeconds(10);
 
     /**
      * Checks the values.
@@ -58,7 +62,7 @@ public record SenderOptions(
                 Check.bytes(buffer.bytes()),
                 "raise it");
         Check.that(
-                deliveryTimeout.isPositive() && deliveryTimeout.compareTo(DEDUPLICATION_WINDOW.minus(LAST_CALL)) <= 0,
+                deliveryTimeout.isPositive() && deliveryTimeout.compareTo(MAX_DELIVERY_TIMEOUT) <= 0,
                 "delivery-timeout",
                 "must be positive and at most 4m50s, because SQS forgets deduplication ids after 5m, and a call that is"
                         + " under way when the time is over needs some seconds to end",
@@ -72,7 +76,19 @@ public record SenderOptions(
                 "raise it, or lower linger");
         Objects.requireNonNull(deduplication, "deduplication");
         Check.range("shutdown-timeout", shutdownTimeout, Duration.ZERO, Duration.ofMinutes(10));
-        Objects.requireNonNull(messageDefaults, "messageDefaults");
+        Check.that(
+                defaultQueue == null || !defaultQueue.isBlank(),
+                "default-queue",
+                "must not be blank",
+                "'" + defaultQueue + "'",
+                "name a queue, or remove it");
+        defaultAttributes = Map.copyOf(defaultAttributes);
+        Check.that(
+                defaultAttributes.size() <= SqsLimits.MAX_ATTRIBUTES,
+                "default-attributes",
+                "must be at most " + SqsLimits.MAX_ATTRIBUTES + ", because SQS takes no more of a message",
+                defaultAttributes.size(),
+                "leave some out");
     }
 
     /** {@return the defaults} */
@@ -95,7 +111,8 @@ public record SenderOptions(
                 .deliveryTimeout(deliveryTimeout)
                 .deduplication(deduplication)
                 .shutdownTimeout(shutdownTimeout)
-                .messageDefaults(messageDefaults);
+                .defaultQueue(defaultQueue)
+                .defaultAttributes(defaultAttributes);
     }
 
     /**
@@ -103,7 +120,7 @@ public record SenderOptions(
      *
      * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; unless set 32 MiB, or a
      *     sixteenth of the maximum heap if that is less, because a message is in memory several times while a call carries it.
-     *     Each message counts with its size and {@value SendBuffer#OVERHEAD} bytes for its bookkeeping
+     *     Each message counts with its size and 512 bytes for its bookkeeping
      * @param maxBlock the maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0
      *     to 1 hour; 10 s unless set. All sends of a transaction share it. {@code sendAll} waits up to this time for each queue
      *     and for the space of each message. A send never waits longer than {@code deliveryTimeout} for a look-up
@@ -134,7 +151,8 @@ public record SenderOptions(
         private Duration deliveryTimeout = Duration.ofMinutes(2);
         private DeduplicationIds deduplication = DeduplicationIds.content();
         private Duration shutdownTimeout = Duration.ofSeconds(5);
-        private MessageDefaults messageDefaults = MessageDefaults.NONE;
+        private @Nullable String defaultQueue;
+        private Map<String, MessageAttribute> defaultAttributes = Map.of();
 
         private Builder() {}
 
@@ -208,7 +226,7 @@ public record SenderOptions(
         /**
          * Sets {@link SenderOptions#shutdownTimeout()}.
          *
-         * @param value how long {@link BatchSqsTemplate#close()} waits for buffered messages, up to 10 minutes
+         * @param value how long the close of the template waits for buffered messages, up to 10 minutes
          * @return this builder
          */
         public Builder shutdownTimeout(Duration value) {
@@ -217,13 +235,24 @@ public record SenderOptions(
         }
 
         /**
-         * Sets {@link SenderOptions#messageDefaults()}.
+         * Sets {@link SenderOptions#defaultQueue()}.
          *
-         * @param value the values of messages and receives that name none
+         * @param value the queue's name, URL or ARN, or {@code null} for none
          * @return this builder
          */
-        public Builder messageDefaults(MessageDefaults value) {
-            messageDefaults = value;
+        public Builder defaultQueue(@Nullable String value) {
+            defaultQueue = value;
+            return this;
+        }
+
+        /**
+         * Sets {@link SenderOptions#defaultAttributes()}.
+         *
+         * @param value the attributes by name
+         * @return this builder
+         */
+        public Builder defaultAttributes(Map<String, MessageAttribute> value) {
+            defaultAttributes = value;
             return this;
         }
 
@@ -241,7 +270,8 @@ public record SenderOptions(
                     deliveryTimeout,
                     deduplication,
                     shutdownTimeout,
-                    messageDefaults);
+                    defaultQueue,
+                    defaultAttributes);
         }
     }
 }

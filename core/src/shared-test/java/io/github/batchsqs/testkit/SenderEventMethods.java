@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.events.SenderEvent;
-import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.events.SenderEvent;
+import io.github.batchsqs.internal.events.SenderEvents;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -3,9 +3,9 @@ package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.PatientSender;
 import java.util.Set;

@@ -2,10 +2,10 @@
 package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import java.net.URI;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Tests of the send path. */
+/** Tests of what senders are set by. */
 @NullMarked
 package io.github.batchsqs.send;
 

@@ -7,7 +7,7 @@ import com.amazon.sqs.javamessaging.AmazonSQSExtendedClient;
 import com.amazon.sqs.javamessaging.ExtendedClientConfiguration;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.testkit.Progress;
 import java.net.URI;

@@ -4,9 +4,9 @@ package io.github.batchsqs.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.s3.S3Server.Failure;
-import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;

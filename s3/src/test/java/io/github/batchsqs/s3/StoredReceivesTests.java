@@ -4,10 +4,10 @@ package io.github.batchsqs.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.s3.S3Server.Call;
-import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.testkit.Progress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.sdk.AwsQueueClient;
 import io.github.batchsqs.client.sdk.AwsQueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.contestants;
 
-import io.github.batchsqs.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;

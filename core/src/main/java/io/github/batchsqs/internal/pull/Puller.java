@@ -9,7 +9,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
-import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.events.SenderEvents;
+import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;

@@ -3,10 +3,10 @@ package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.internal.Database;
-import io.github.batchsqs.send.BatchSqsTemplate;
-import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;

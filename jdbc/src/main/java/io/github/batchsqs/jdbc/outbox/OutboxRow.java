@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.send.StoredMessage;
+import io.github.batchsqs.internal.send.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.send.KeptMessage;
+import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.jdbc.internal.Database;
-import io.github.batchsqs.send.KeptMessage;
-import io.github.batchsqs.send.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,11 +3,11 @@ package io.github.batchsqs.jdbc.outbox;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.send.KeptMessage;
+import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.Dialect;
-import io.github.batchsqs.send.KeptMessage;
-import io.github.batchsqs.send.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

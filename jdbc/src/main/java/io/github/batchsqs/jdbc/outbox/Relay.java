@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
-import io.github.batchsqs.send.KeptFuture;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.send.KeptFuture;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
-import io.github.batchsqs.send.KeptFuture;
-import io.github.batchsqs.send.Outbox;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -130,7 +130,7 @@ final class RowSender {
         if (isFinal(row, failure)) {
             works(row.destination());
             refused(row, error, failure);
-        } else if (failure instanceof SendFailedException behind && behind.isBehindUnsent()) {
+        } else if (failure instanceof SendFailedException behind && behind.code().equals(Outbox.BEHIND_UNSENT)) {
             outcomes.accept(
                     new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
         } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

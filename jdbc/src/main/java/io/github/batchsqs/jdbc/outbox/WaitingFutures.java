@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
-import io.github.batchsqs.send.KeptFuture;
+import io.github.batchsqs.internal.send.KeptFuture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -17,6 +17,7 @@ import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoCo
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.Queues;
@@ -26,7 +27,6 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -10,7 +10,8 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
@@ -20,7 +21,6 @@ import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveWait;
-import io.github.batchsqs.observation.Observations;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerMemory;
@@ -220,7 +220,7 @@ final class ListenerContainerFactory {
         NamedClient client = clients.get(options.client());
         QueueClient used = observations == null
                 ? client.queues()
-                : observations.deletes(options.id(), options.client(), client.queues(), events);
+                : observations.deletes(options.id(), options.client(), client.queues());
         return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory, payloads);
     }
 }

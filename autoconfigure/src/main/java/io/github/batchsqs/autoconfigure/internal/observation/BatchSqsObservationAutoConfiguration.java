@@ -4,7 +4,7 @@ package io.github.batchsqs.autoconfigure.internal.observation;
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
-import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
 import io.github.batchsqs.observation.SettleConvention;

@@ -11,19 +11,18 @@ import io.github.batchsqs.autoconfigure.sender.SenderOptionsCustomizer;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.events.MicrometerSenderEvents;
-import io.github.batchsqs.events.SenderEvents;
-import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.internal.events.MicrometerSenderEvents;
+import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.internal.observation.Observations;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.send.SendBinding;
+import io.github.batchsqs.internal.send.SendObserver;
+import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
-import io.github.batchsqs.send.BatchSqsTemplate;
 import io.github.batchsqs.send.DeduplicationIds;
-import io.github.batchsqs.send.Outbox;
-import io.github.batchsqs.send.SendBinding;
-import io.github.batchsqs.send.SendObserver;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.send.SenderResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Function;
@@ -89,7 +88,7 @@ public final class BatchSqsSenderAutoConfiguration {
             return new SenderResources(
                     observed == null
                             ? client.queues()
-                            : observed.deletes(TEMPLATE, name, client.queues(), ListenerEvents.NONE),
+                            : observed.deletes(TEMPLATE, name, client.queues()),
                     client.resolver(),
                     codec,
                     queue -> events(meters, queue, name),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.sender;
 
-import io.github.batchsqs.send.KeptFuture;
-import io.github.batchsqs.send.KeptMessage;
-import io.github.batchsqs.send.Outbox;
-import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.internal.send.KeptFuture;
+import io.github.batchsqs.internal.send.KeptMessage;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.send.SendBinding;
 import io.github.batchsqs.send.SendFailedException;
 import java.util.ArrayList;
 import java.util.HashMap;

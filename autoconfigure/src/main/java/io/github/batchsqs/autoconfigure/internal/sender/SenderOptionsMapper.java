@@ -6,7 +6,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.send.DeduplicationIds;
-import io.github.batchsqs.send.MessageDefaults;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import java.util.HashMap;
@@ -49,15 +48,16 @@ final class SenderOptionsMapper {
                 .deliveryTimeout(or(settings.deliveryTimeout(), defaults.deliveryTimeout()))
                 .deduplication(own != null ? own : deduplication(settings))
                 .shutdownTimeout(or(settings.shutdownTimeout(), defaults.shutdownTimeout()))
-                .messageDefaults(messageDefaults(settings))
+                .defaultQueue(settings.defaultQueue())
+                .defaultAttributes(defaultAttributes(settings))
                 .build();
     }
 
-    private static MessageDefaults messageDefaults(SenderSettings settings) {
+    private static Map<String, MessageAttribute> defaultAttributes(SenderSettings settings) {
         Map<String, MessageAttribute> attributes = new HashMap<>();
         or(settings.defaultAttributes(), Map.<String, String>of())
                 .forEach((name, text) -> attributes.put(name, MessageAttribute.string(text)));
-        return new MessageDefaults(settings.defaultQueue(), attributes);
+        return attributes;
     }
 
     private static DeduplicationIds deduplication(SenderSettings settings) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.sender;
 
-import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.internal.send.SendBinding;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.observation.Observations;
+import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.send.BatchSqsOperations;

@@ -55,12 +55,12 @@ class SenderSettingsTests {
                     "default-queue",
                     "orders",
                     "orders",
-                    options -> options.messageDefaults().queue()),
+                    options -> options.defaultQueue()),
             new Row(
                     "default-attributes",
                     "web",
                     Map.of("source", MessageAttribute.string("web")),
-                    options -> options.messageDefaults().attributes()));
+                    options -> options.defaultAttributes()));
 
     @Test
     void everyKeyOfTheMetadataHasARow() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.sender;
 
-import io.github.batchsqs.send.Outbox;
-import io.github.batchsqs.send.SendBinding;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.send.SendBinding;
 
 /** Binds a template to an outbox as the auto-configuration does. */
 public final class HistoryBinding {

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Creates observations of invocations, deletes and sends. */
+@NullMarked
+package io.github.batchsqs.internal.observation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendResult;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/** A message that was checked and is ready to be sent, with the future that its sender holds. */
+final class BufferedMessage {
+
+    final OutgoingMessage message;
+    final SendEntry entry;
+    /** Its size in a call. */
+    final long bytes;
+
+    /** Its payload, if that is stored outside of SQS; the entry has a pointer then. */
+    final @Nullable OffloadedPayload payload;
+
+    /** Its values as an outbox stores them, with the payload as the body. */
+    final SendEntry stored;
+
+    /** The memory that it occupies, without the overhead. */
+    final long occupied;
+
+    /**
+     * Nothing inside the sender depends on it: the caller may complete, cancel or time it out, and then callbacks of the sender
+     * would not run.
+     */
+    final CompletableFuture<SendResult> future = new CompletableFuture<>();
+
+    /** Its place in its message group if it comes from an outbox; written before it is handed on. */
+    @Nullable
+    StoredPlace place;
+
+    /** When its sender took it; written before it is handed on. */
+    long bufferedAt;
+
+    /** How many calls carried it; written by one call after the other. */
+    int calls;
+
+    /** Whether a call tried to upload the payload, and whether it is stored; written by one call after the other. */
+    boolean uploadTried;
+
+    boolean uploaded;
+
+    private static final AtomicIntegerFieldUpdater<BufferedMessage> FATE =
+            AtomicIntegerFieldUpdater.newUpdater(BufferedMessage.class, "fate");
+    private static final int OPEN = 0;
+    private static final int CARRIED = 1;
+    private static final int ENDED = 2;
+
+    /** Whether a call to SQS carried it, or it ended before; decided once. Only kept where uploads precede the calls. */
+    private volatile int fate = OPEN;
+
+    BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
+        this(message, entry, bytes, payload, entry);
+    }
+
+    BufferedMessage(
+            OutgoingMessage message,
+            SendEntry entry,
+            long bytes,
+            @Nullable OffloadedPayload payload,
+            SendEntry stored) {
+        this.message = message;
+        this.entry = entry;
+        this.bytes = bytes;
+        this.payload = payload;
+        this.stored = stored;
+        this.occupied = payload == null ? bytes : bytes + payload.bytes();
+    }
+
+    /** Returns whether a call to SQS may carry it: not if it has ended before. */
+    boolean mayBeCarried() {
+        return FATE.compareAndSet(this, OPEN, CARRIED) || fate == CARRIED;
+    }
+
+    /** Returns whether it has ended, and no call carries it. */
+    boolean endedUncarried() {
+        return fate == ENDED;
+    }
+
+    /** Ends it, and returns whether no call to SQS has carried it: then none ever will. */
+    boolean endsUncarried() {
+        return FATE.compareAndSet(this, OPEN, ENDED) || fate == ENDED;
+    }
+}

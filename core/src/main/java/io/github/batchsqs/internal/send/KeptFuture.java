@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendFailedException.Delivery;
+import io.github.batchsqs.send.SendResult;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The future of a message that an {@link Outbox} stored, without the message itself. The first call completes it; later ones
+ * do nothing. Its callbacks run on the thread of that call.
+ *
+ * @param queue the queue's name, URL or ARN, as the message has it
+ * @param future the future that the caller of {@code send} has
+ */
+public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
+
+    /**
+     * Completes the future: SQS has accepted the message.
+     *
+     * @param result the ids that SQS assigned
+     */
+    public void accepted(SendResult result) {
+        future.complete(result);
+    }
+
+    /**
+     * Fails the future: the message needs a decision of an operator.
+     *
+     * @param failure why it was not sent
+     */
+    public void failed(Throwable failure) {
+        future.completeExceptionally(failure);
+    }
+
+    /**
+     * Fails futures with the code {@link SendFailedException#NOT_COMMITTED}, on a thread of their own, because callbacks may block.
+     *
+     * @param futures the futures of messages whose transaction did not commit
+     * @param stored whether they are stored and the end of the transaction is not known, so that they may be sent nevertheless
+     */
+    public static void notCommitted(List<KeptFuture> futures, boolean stored) {
+        if (!futures.isEmpty()) {
+            SenderThreads.lookUp(() ->
+                    futures.forEach(each -> each.failed(Refusals.notCommitted(each.queue, stored))));
+        }
+    }
+
+    /**
+     * Fails the future with the code {@link SendFailedException#IN_OUTBOX}: nobody waits for the message any longer, and the outbox
+     * goes on sending it.
+     *
+     * @param reason why the wait ends
+     */
+    public void unknown(String reason) {
+        failed(new SendFailedException(queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null));
+    }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.SenderOptions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a message, writes its payload and creates its deduplication id; on the calling thread of a send. */
+final class MessagePreparer {
+
+    private static final String NO_QUEUE =
+            "There is no default queue: name the queue, or set default-queue (batchsqs.sender.default-queue)";
+
+    private final PayloadCodec codec;
+    private final SendObserver observer;
+    private final SenderOptions options;
+    private final long maxBytes;
+    private final @Nullable PayloadStore payloads;
+
+    MessagePreparer(PayloadCodec codec, SendObserver observer, SenderOptions options, @Nullable PayloadStore payloads) {
+        this.codec = codec;
+        this.observer = observer;
+        this.options = options;
+        this.maxBytes = options.maxBatchBytes();
+        this.payloads = payloads;
+        options.defaultAttributes().forEach((name, value) -> {
+            String broken = MessageRules.attribute(name, value);
+            Check.that(
+                    broken == null,
+                    "batchsqs.sender.default-attributes",
+                    "must be attributes that SQS takes: '" + name + "' " + broken,
+                    value.dataType(),
+                    "change it, or leave it out");
+        });
+    }
+
+    /**
+     * Returns the message with the defaults of the options where it names none.
+     *
+     * @throws SendFailedException if it names no queue, and there is no default
+     */
+    OutgoingMessage complete(OutgoingMessage message) {
+        boolean named = !message.queue().equals(BatchSqsOperations.DEFAULT_QUEUE);
+        if (named && options.defaultAttributes().isEmpty()) {
+            return message;
+        }
+        requireValid(message, named || options.defaultQueue() != null ? null : NO_QUEUE);
+        OutgoingMessage.Builder complete = message.toBuilder()
+                .attributes(options.defaultAttributes())
+                .attributes(message.attributes());
+        return (named ? complete : complete.queue(Objects.requireNonNull(options.defaultQueue()))).build();
+    }
+
+    /**
+     * Returns the queue of a receive.
+     *
+     * @throws IllegalArgumentException if the receive names none, and there is no default
+     */
+    String queueOf(String named) {
+        if (!named.equals(BatchSqsOperations.DEFAULT_QUEUE)) {
+            return named;
+        }
+        String queue = options.defaultQueue();
+        if (queue == null) {
+            throw new IllegalArgumentException(NO_QUEUE);
+        }
+        return queue;
+    }
+
+    /**
+     * Returns the message for an outbox. The queue is not looked up: its name is the last part of what the message has.
+     *
+     * @throws SendFailedException if it breaks a rule or cannot be written
+     */
+    KeptMessage keep(OutgoingMessage message) {
+        requireValid(
+                message,
+                message.deliverAt() == null || message.delay() == null
+                        ? null
+                        : "It has a delay and a time of delivery; set one of them");
+        var queue = new Queue(QueueEvents.nameOf(message.queue()), message.queue());
+        BufferedMessage ready = write(message, queue);
+        return new KeptMessage(
+                message.queue(),
+                queue.fifo(),
+                ready.stored,
+                message.deliverAt(),
+                new KeptFuture(message.queue(), ready.future));
+    }
+
+    /**
+     * Returns the message, ready to be sent.
+     *
+     * @throws SendFailedException if it breaks a rule or cannot be written
+     */
+    BufferedMessage prepare(OutgoingMessage message, Queue queue) {
+        requireValid(
+                message,
+                message.deliverAt() == null
+                        ? null
+                        : "A time of delivery needs the outbox: set batchsqs.sender.transactional to outbox and send within a"
+                                + " transaction, or set a delay");
+        return write(message, queue);
+    }
+
+    private BufferedMessage write(OutgoingMessage message, Queue queue) {
+        requireValid(message, MessageRules.violation(message, queue));
+        requireValid(message, NoPayloads.reason(message.payload()));
+        String body = write(message);
+        requireValid(message, NoPayloads.reasonIfEmpty(message.payload(), body));
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, body, queue);
+        String sent = payload == null ? body : payload.body();
+        Map<String, MessageAttribute> own = payload == null ? message.attributes() : payload.attributes();
+        long bytes = MessageRules.bytes(own, sent);
+        requireValid(message, MessageRules.size(sent, bytes, maxBytes));
+        String deduplicationId = deduplicationId(message, body, queue);
+        SendObserver.Sending sending = observer.started(message, queue.name());
+        Map<String, MessageAttribute> attributes = AddedHeaders.to(own, sending.headers(), maxBytes - bytes);
+        var entry = new SendEntry(
+                sent, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
+        var ready = new BufferedMessage(
+                message,
+                entry,
+                MessageRules.bytes(attributes, sent),
+                payload,
+                payload == null ? entry : withoutPointer(message, body, entry, own));
+        if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
+            CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
+        }
+        return ready;
+    }
+
+    /** Returns the entry with the payload as its body, and without the attributes that mark a pointer. */
+    private static SendEntry withoutPointer(
+            OutgoingMessage message, String body, SendEntry entry, Map<String, MessageAttribute> marked) {
+        Map<String, MessageAttribute> attributes = new LinkedHashMap<>(entry.attributes());
+        attributes
+                .keySet()
+                .removeIf(name ->
+                        marked.containsKey(name) && !message.attributes().containsKey(name));
+        return new SendEntry(
+                body, attributes, entry.traceHeader(), entry.delay(), entry.groupId(), entry.deduplicationId());
+    }
+
+    /**
+     * Returns a message of an outbox, ready to be sent; it was checked, and has its deduplication id.
+     *
+     * @throws SendFailedException if it is too large by now
+     */
+    BufferedMessage prepare(StoredMessage stored, Queue queue) {
+        OutgoingMessage message = stored.message();
+        SendEntry entry = stored.entry();
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, entry.body(), queue);
+        SendEntry sent = payload == null
+                ? entry
+                : new SendEntry(
+                        payload.body(),
+                        payload.attributes(),
+                        entry.traceHeader(),
+                        entry.delay(),
+                        entry.groupId(),
+                        entry.deduplicationId());
+        long bytes = MessageRules.bytes(sent.attributes(), sent.body());
+        requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
+        return new BufferedMessage(message, sent, bytes, payload);
+    }
+
+    private static @Nullable OffloadedPayload offload(
+            PayloadStore payloads, OutgoingMessage message, String body, Queue queue) {
+        requireValid(message, MessageRules.body(body));
+        Map<String, MessageAttribute> attributes = message.attributes();
+        try {
+            return payloads.offload(queue.name(), body, attributes, MessageRules.bytes(attributes, body));
+        } catch (PayloadStoreException e) {
+            throw Refusals.before(
+                    message, SendFailedException.INVALID_MESSAGE, String.valueOf(e.getMessage()), false, e);
+        }
+    }
+
+    private String write(OutgoingMessage message) {
+        ForeignCode.Outcome<String> written = ForeignCode.call(() -> codec.write(message.payload()));
+        String body = written.value();
+        if (body == null) {
+            Throwable failure = written.failure();
+            throw Refusals.before(
+                    message,
+                    SendFailedException.CONVERSION_FAILED,
+                    failure == null ? "the codec wrote null" : reason(failure),
+                    false,
+                    failure);
+        }
+        return body;
+    }
+
+    private @Nullable String deduplicationId(OutgoingMessage message, String body, Queue queue) {
+        if (!queue.fifo() || message.deduplicationId() != null) {
+            return message.deduplicationId();
+        }
+        ForeignCode.Outcome<String> id = ForeignCode.call(() -> options.deduplication().idOf(message, body));
+        Throwable failure = id.failure();
+        if (failure != null) {
+            throw Refusals.before(
+                    message,
+                    SendFailedException.INVALID_MESSAGE,
+                    "No deduplication id could be made: " + reason(failure),
+                    false,
+                    failure);
+        }
+        String made = id.value();
+        requireValid(message, MessageRules.deduplicationId(made));
+        return made;
+    }
+
+    private static String reason(Throwable e) {
+        return e instanceof Error ? SafeThrowable.text(e) : String.valueOf(SafeThrowable.message(e));
+    }
+
+    private static void requireValid(OutgoingMessage message, @Nullable String violation) {
+        if (violation != null) {
+            throw Refusals.before(message, SendFailedException.INVALID_MESSAGE, violation, false, null);
+        }
+    }
+}

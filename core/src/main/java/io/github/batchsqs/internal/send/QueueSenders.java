@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.QueueIdentity;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendFailedException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One {@link QueueSender} per queue, however the queue is referred to: two would break the order of its groups. */
+final class QueueSenders {
+
+    private final QueueLookUps lookUps;
+    private final Function<Queue, QueueSender> factory;
+
+    private final ConcurrentMap<String, QueueSender> byReference = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, QueueSender> byIdentity = new HashMap<>();
+    private boolean closed;
+
+    QueueSenders(QueueLookUps lookUps, Function<Queue, QueueSender> factory) {
+        this.lookUps = lookUps;
+        this.factory = factory;
+    }
+
+    /**
+     * Returns the sender of a message; the first time after a look-up of its queue.
+     *
+     * @throws SendFailedException if the queue was not found in time, the template was closed, or the thread interrupted
+     */
+    QueueSender of(OutgoingMessage message, Patience patience) {
+        QueueSender known = byReference.get(message.queue());
+        if (known != null) {
+            return known;
+        }
+        Queue queue;
+        try {
+            queue = lookUps.find(message.queue(), patience);
+        } catch (InterruptedException e) {
+            throw Refusals.interrupted(message, e);
+        } catch (RuntimeException e) {
+            throw unavailable(message, e);
+        }
+        QueueSender sender = queue == null ? null : to(queue);
+        if (sender == null) {
+            throw Refusals.closed(message);
+        }
+        byReference.put(message.queue(), sender);
+        return sender;
+    }
+
+    /** Makes the failure of a message whose queue cannot be used. */
+    static SendFailedException unavailable(OutgoingMessage message, RuntimeException cause) {
+        boolean retryable = cause instanceof BatchSqsException known && known.retryable();
+        String rule =
+                retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
+        return Refusals.before(
+                message, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
+    }
+
+    private @Nullable QueueSender to(Queue queue) {
+        lock.lock();
+        try {
+            QueueSender known = byIdentity.get(QueueIdentity.of(queue.url()));
+            if (known == null && !closed) {
+                known = factory.apply(queue);
+                known.start();
+                byIdentity.put(QueueIdentity.of(queue.url()), known);
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the senders so far. */
+    Collection<QueueSender> all() {
+        lock.lock();
+        try {
+            return List.copyOf(byIdentity.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes all senders; no new ones are created, and waits for queues end. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        lookUps.close();
+        all().forEach(QueueSender::close);
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.batch.CallFailure;
+import io.github.batchsqs.send.SendFailedException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what the failure of a whole send means for the messages of the call. Pure.
+ *
+ * <p>SQS refuses a whole call also for one bad message (its characters, its size, a parameter of it). So the messages of a
+ * refused call are sent again one by one, unless the code blames the queue, the credentials or the key.
+ */
+final class SendCallFailures {
+
+    private static final Set<String> NO_MESSAGES_FAULT = Set.of(
+            "AccessDenied",
+            "AccessDeniedException",
+            "ClientClosed",
+            SendFailedException.DIGEST_MISMATCH,
+            "IncompleteSignature",
+            "InvalidAccessKeyId",
+            "InvalidAddress",
+            "InvalidClientTokenId",
+            "InvalidSecurity",
+            "InvalidSignatureException",
+            "MissingAuthenticationToken",
+            "NotAuthorized",
+            "OptInRequired",
+            "QueueDoesNotExist",
+            "SignatureDoesNotMatch",
+            "UnrecognizedClientException");
+
+    /** Codes of a message that never passes, or that is in the queue. Whatever else happens may be the fault of something else. */
+    private static final Set<String> FINAL = Set.of(
+            SendFailedException.INVALID_MESSAGE,
+            SendFailedException.DIGEST_MISMATCH,
+            "BatchRequestTooLong",
+            "InvalidAttributeValue",
+            "InvalidMessageContents",
+            "InvalidParameterValue",
+            "MissingParameter");
+
+    private SendCallFailures() {}
+
+    /** What SQS says of a message that another setting of its queue would permit: its maximum size, its deduplication. */
+    private static final List<String> SETTINGS = List.of("must be shorter than", "ContentBasedDeduplication");
+
+    /** Returns whether a message of an outbox that failed so alone is not sent again. */
+    static boolean isFinal(String code, @Nullable String message) {
+        return FINAL.contains(code) && (message == null || SETTINGS.stream().noneMatch(message::contains));
+    }
+
+    static CallFailure judge(Throwable failure) {
+        CallFailure judged = CallFailure.of(failure);
+        boolean alone = failure instanceof QueueCallException call
+                && call.refused()
+                && !call.retryable()
+                && !isNoMessagesFault(call.code());
+        return alone ? judged.withAlone() : judged;
+    }
+
+    /** Returns whether an error code blames the queue, the credentials or the key, and so no message. */
+    static boolean isNoMessagesFault(String code) {
+        return NO_MESSAGES_FAULT.contains(code) || code.toLowerCase(Locale.ROOT).startsWith("kms");
+    }
+}

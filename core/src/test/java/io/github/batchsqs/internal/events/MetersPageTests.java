@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.events.ListenerEvent;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page of the meters is complete and names none that is not there. */
+class MetersPageTests {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void thePageNamesEveryMeterWithItsTypeAndTags() throws IOException {
+        var listener = new MicrometerListenerEvents(registry, "intake", "orders");
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.concurrencyGauge(() -> 5);
+        listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
+        listener.memoryGauge(() -> 6);
+        listener.gateGauge(() -> Duration.ZERO);
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+        new MicrometerSenderEvents(registry, "orders").on(new SenderEvent.Refused("TooLarge"));
+
+        assertThat(page()).containsExactlyInAnyOrderElementsOf(registered());
+    }
+
+    /** The first three columns of the tables. */
+    private static List<String> page() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("../docs/meters.md"))) {
+            return lines.filter(line -> line.startsWith("| `"))
+                    .map(line -> line.replace("`", "").split("\\|"))
+                    .map(cells -> cells[1].strip() + " " + cells[2].strip() + " " + cells[3].strip())
+                    .toList();
+        }
+    }
+
+    private List<String> registered() {
+        return registry.getMeters().stream()
+                .map(Meter::getId)
+                .map(id -> id.getName() + " " + type(id) + " "
+                        + id.getTags().stream().map(Tag::getKey).sorted().collect(Collectors.joining(", ")))
+                .distinct()
+                .toList();
+    }
+
+    private static String type(Meter.Id id) {
+        String type = id.getType().name().toLowerCase(Locale.ROOT);
+        return type.equals("distribution_summary") ? "summary" : type;
+    }
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.support.EngineStage;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.simple.CountingMode;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MicrometerListenerEventsTests {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MicrometerListenerEvents listener = new MicrometerListenerEvents(registry, "intake", "orders");
+    private boolean problem;
+    private Duration receiveFailing = Duration.ZERO;
+    private final MicrometerSenderEvents sender = new MicrometerSenderEvents(registry, "orders");
+
+    @Test
+    void allMetersOfAListenerAreThereBeforeTheFirstMessage() {
+        registerGauges();
+
+        assertThat(registry.getMeters())
+                .extracting(Meter::getId)
+                .filteredOn(id -> id.getName().startsWith("batchsqs.listener."))
+                .allMatch(id -> "intake".equals(id.getTag("listener"))
+                        && "orders".equals(id.getTag("queue"))
+                        && "default".equals(id.getTag("client")))
+                .extracting(Meter.Id::getName)
+                .containsOnly(
+                        "batchsqs.listener.received",
+                        "batchsqs.listener.processed",
+                        "batchsqs.listener.batch.size",
+                        "batchsqs.listener.delay",
+                        "batchsqs.listener.in.flight",
+                        "batchsqs.listener.in.flight.limit",
+                        "batchsqs.listener.in.flight.bytes",
+                        "batchsqs.listener.problem",
+                        "batchsqs.listener.receive.failing",
+                        "batchsqs.listener.handoff.size",
+                        "batchsqs.listener.pollers",
+                        "batchsqs.listener.concurrency.active",
+                        "batchsqs.listener.concurrency.limit",
+                        "batchsqs.listener.acknowledged",
+                        "batchsqs.listener.acknowledge.batch.size",
+                        "batchsqs.listener.acknowledge.failures",
+                        "batchsqs.listener.released",
+                        "batchsqs.listener.dead.lettered",
+                        "batchsqs.listener.lease.extended",
+                        "batchsqs.listener.lease.lost",
+                        "batchsqs.listener.restarts",
+                        "batchsqs.listener.unexpected",
+                        "batchsqs.listener.conversion.failures");
+        assertThat(gauge("in.flight")).isEqualTo(1);
+        assertThat(gauge("in.flight.limit")).isEqualTo(8);
+        assertThat(gauge("in.flight.bytes")).isEqualTo(6L << 30);
+        assertThat(gauge("handoff.size")).isEqualTo(2);
+        assertThat(gauge("pollers")).isEqualTo(3);
+        assertThat(gauge("concurrency.active")).isEqualTo(4);
+    }
+
+    @Test
+    void gaugesShowTroubleWhileItLasts() {
+        registerGauges();
+        assertThat(gauge("problem")).isZero();
+        assertThat(gauge("receive.failing")).isZero();
+
+        problem = true;
+        receiveFailing = Duration.ofMillis(61_500);
+        assertThat(gauge("problem")).isEqualTo(1);
+        assertThat(gauge("receive.failing")).isEqualTo(61.5);
+    }
+
+    private void registerGauges() {
+        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
+        listener.concurrencyGauge(() -> 5);
+        listener.memoryGauge(() -> 6L << 30);
+        listener.troubleGauges(() -> 8, () -> problem, () -> receiveFailing);
+    }
+
+    private double gauge(String name) {
+        return registry.get("batchsqs.listener." + name).gauge().value();
+    }
+
+    @Test
+    void invocationsAreTimedByTheirOutcome() {
+        listener.on(new ListenerEvent.Invoking(10, Duration.ofMillis(7).toNanos()));
+        listener.on(new ListenerEvent.Invoked(10, 0, Duration.ofMillis(5).toNanos()));
+        listener.on(new ListenerEvent.Invoked(9, 1, Duration.ofMillis(6).toNanos()));
+        listener.on(new ListenerEvent.Invoked(0, 10, Duration.ofMillis(7).toNanos()));
+
+        assertThat(processed("done")).isEqualTo(5);
+        assertThat(processed("partial")).isEqualTo(6);
+        assertThat(processed("failed")).isEqualTo(7);
+        assertThat(registry.get("batchsqs.listener.batch.size").summary().totalAmount())
+                .isEqualTo(10);
+        assertThat(registry.get("batchsqs.listener.delay").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void messagesAreCounted() {
+        listener.on(new ListenerEvent.Received(10));
+        listener.on(new ListenerEvent.Acknowledged(6));
+        listener.on(new ListenerEvent.AcknowledgeFailed());
+        listener.on(new ListenerEvent.Released(2));
+        listener.on(new ListenerEvent.DeadLettered());
+        listener.on(new ListenerEvent.LeaseExtended(3));
+        listener.on(new ListenerEvent.LeaseLost());
+        listener.on(new ListenerEvent.ConversionFailed());
+        listener.on(new ListenerEvent.Unexpected("settle", new StackOverflowError()));
+
+        assertThat(count("batchsqs.listener.received")).isEqualTo(10);
+        assertThat(count("batchsqs.listener.acknowledged")).isEqualTo(6);
+        assertThat(count("batchsqs.listener.acknowledge.failures")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.released")).isEqualTo(2);
+        assertThat(count("batchsqs.listener.dead.lettered")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.lease.extended")).isEqualTo(3);
+        assertThat(count("batchsqs.listener.lease.lost")).isEqualTo(1);
+        assertThat(count("batchsqs.listener.conversion.failures")).isEqualTo(1);
+        assertThat(registry.get("batchsqs.listener.unexpected")
+                        .tag("stage", "settle")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void callsAreCountedByOperationAndOutcome() {
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 8, Duration.ofMillis(3), null));
+        sender.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(3), "ThrottlingException"));
+
+        assertThat(calls("DeleteMessageBatch", "success")).isEqualTo(1);
+        assertThat(calls("SendMessageBatch", "ThrottlingException")).isEqualTo(1);
+        assertThat(registry.get("batchsqs.listener.acknowledge.batch.size")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void callsPerMessageAreThoseOfTheListenerAndOfTheSender() {
+        assertThat(callsPerMessage("receive")).isNaN();
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.Acknowledged(10));
+        sender.on(new SenderEvent.ApiCall("SendMessageBatch", 4, Duration.ofMillis(3), null));
+        for (int i = 0; i < 4; i++) {
+            sender.on(new SenderEvent.Buffered(1));
+            sender.on(new SenderEvent.Sent(0));
+        }
+
+        assertThat(callsPerMessage("receive")).isEqualTo(0.2);
+        assertThat(callsPerMessage("send")).isEqualTo(0.25);
+    }
+
+    @Test
+    void callsPerMessageAreANumberOnlyAfterAMessageAndWithoutIdleReceives() {
+        for (int i = 0; i < 30; i++) {
+            listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofSeconds(5), null));
+        }
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 1, Duration.ofMillis(3), null));
+        assertThat(callsPerMessage("receive")).isNaN();
+        listener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(3), null));
+        listener.on(new ListenerEvent.Acknowledged(1));
+
+        assertThat(callsPerMessage("receive")).isEqualTo(2);
+        assertThat(calls("ReceiveMessage", "success")).isEqualTo(31);
+
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofMillis(3), "ServiceUnavailable"));
+        assertThat(callsPerMessage("receive")).isEqualTo(3);
+    }
+
+    @Test
+    void callsPerMessageAreThoseSinceTheStartAlsoInARegistryThatPublishesSteps() {
+        MockClock clock = new MockClock();
+        var steps = new SimpleMeterRegistry(new Steps(), clock);
+        var stepListener = new MicrometerListenerEvents(steps, "intake", "orders");
+        var stepSender = new MicrometerSenderEvents(steps, "orders");
+        for (int i = 0; i < 10; i++) {
+            stepListener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+            stepListener.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 10, Duration.ofMillis(3), null));
+            stepListener.on(new ListenerEvent.Acknowledged(10));
+            stepSender.on(new SenderEvent.ApiCall("SendMessageBatch", 1, Duration.ofMillis(3), null));
+            stepSender.on(new SenderEvent.Buffered(1));
+            stepSender.on(new SenderEvent.Sent(0));
+            clock.add(Duration.ofMinutes(1));
+        }
+        assertThat(callsPerMessage(steps, "receive")).isEqualTo(0.2);
+        assertThat(callsPerMessage(steps, "send")).isEqualTo(1);
+
+        clock.add(Duration.ofMinutes(5));
+        assertThat(callsPerMessage(steps, "receive")).as("idle").isEqualTo(0.2);
+    }
+
+    /** Steps of a minute, as registries have that push their values. */
+    private static final class Steps implements SimpleConfig {
+
+        @Override
+        public @Nullable String get(String key) {
+            return null;
+        }
+
+        @Override
+        public CountingMode mode() {
+            return CountingMode.STEP;
+        }
+    }
+
+    @Test
+    void everyStageHasItsCounterBeforeItsFirstError() {
+        assertThat(registry.get("batchsqs.listener.unexpected").counters())
+                .extracting(counter -> counter.getId().getTag("stage"))
+                .contains("stop")
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(EngineStage.values()).map(EngineStage::text).toList());
+    }
+
+    @Test
+    void theEngineNamesNoStageButThose() throws IOException {
+        Pattern literal = Pattern.compile("\\.unexpected\\(\\s*\"[a-z]+\"");
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java")))
+                    .hasSizeGreaterThan(100)
+                    .noneMatch(file -> literal.matcher(text(file)).find());
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRemovedListenerTakesItsMetersWithIt() {
+        registerGauges();
+        listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
+        var other = new MicrometerListenerEvents(registry, "other", "orders");
+
+        listener.on(new ListenerEvent.Removed());
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getTag("listener"))
+                .doesNotContain("intake")
+                .contains("other");
+        assertThat(calls("ReceiveMessage", "success")).isEqualTo(1);
+        other.on(new ListenerEvent.Removed());
+    }
+
+    private double callsPerMessage(String direction) {
+        return callsPerMessage(registry, direction);
+    }
+
+    private static double callsPerMessage(MeterRegistry meters, String direction) {
+        return meters.get("batchsqs.api.calls.per.message")
+                .tag("direction", direction)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void whatIsBufferedIsWhatWasNeitherSentNorFailed() {
+        for (int i = 0; i < 5; i++) {
+            sender.on(new SenderEvent.Buffered(1));
+        }
+        sender.on(new SenderEvent.Sending(5, 1_234));
+        sender.on(new SenderEvent.Retried(2));
+        sender.on(new SenderEvent.Sent(Duration.ofMillis(4).toNanos()));
+        sender.on(new SenderEvent.Failed("InvalidMessageContents"));
+        sender.on(new SenderEvent.Refused("TooLarge"));
+
+        assertThat(registry.get("batchsqs.sender.buffered")
+                        .tag("queue", "orders")
+                        .gauge()
+                        .value())
+                .isEqualTo(3);
+        assertThat(registry.get("batchsqs.sender.batch.size").summary().totalAmount())
+                .isEqualTo(5);
+        assertThat(registry.get("batchsqs.sender.batch.bytes").summary().totalAmount())
+                .isEqualTo(1_234);
+        assertThat(registry.get("batchsqs.sender.delay").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(4);
+        assertThat(count("batchsqs.sender.sent")).isEqualTo(1);
+        assertThat(count("batchsqs.sender.retries")).isEqualTo(2);
+        assertThat(registry.get("batchsqs.sender.failures")
+                        .tag("code", "TooLarge")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    private double processed(String outcome) {
+        return registry.get("batchsqs.listener.processed")
+                .tag("outcome", outcome)
+                .timer()
+                .totalTime(TimeUnit.MILLISECONDS);
+    }
+
+    private double count(String name) {
+        return registry.get(name).counter().count();
+    }
+
+    private double calls(String operation, String outcome) {
+        return registry.get("batchsqs.api.calls")
+                .tags("operation", operation, "outcome", outcome)
+                .timer()
+                .count();
+    }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.SendResults;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Look-ups that fail, with queues in memory. */
+class QueueLookUpsTests {
+
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
+
+    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
+
+    QueueLookUpsTests() {
+        Queue unused = sqs.createQueue("q");
+    }
+
+    private final SettableTime time = new SettableTime();
+    private final SkippingTime skipping = new SkippingTime();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final SenderOptions options = SenderOptions.builder()
+            .linger(Duration.ZERO)
+            .deliveryTimeout(DELIVERY_TIMEOUT)
+            .build();
+
+    @Test
+    void manyMessagesToAQueueThatIsNotFoundWaitOnceForAllOfThem() throws Exception {
+        sqs.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() <= 3) {
+                    skipping.skip(Duration.ofSeconds(50));
+                    throw call.connectionFailed();
+                }
+            }
+        });
+        try (var template = template(withMaxBlock(Duration.ofMinutes(5)), skipping)) {
+            SendResults results = template.sendAll(List.of(
+                    OutgoingMessage.of("away", "1"),
+                    OutgoingMessage.of("away", "2"),
+                    OutgoingMessage.of("q", "3"),
+                    OutgoingMessage.of("away", "4")));
+            assertThat(results.successful()).hasSize(1);
+            assertThat(results.failed()).hasSize(3).allSatisfy(each -> {
+                assertThat(each.cause().code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
+                assertThat(each.cause().retryable()).isTrue();
+            });
+        }
+        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(4);
+    }
+
+    @Test
+    void looksUpAMissingQueueOnceASecondAndLogsItOnceAMinute() {
+        try (LogCapture logs = LogCapture.warnings();
+                var template = template(options, time)) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(failureOf(template.send("missing", "text")))
+                        .hasMessageContaining("'missing' was not found")
+                        .hasMessageContaining("at most once per 1s");
+            }
+            assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
+            for (int second = 1; second <= 59; second++) {
+                time.advance(Duration.ofSeconds(1));
+                SendFailedException ignored = failureOf(template.send("missing", "text"));
+            }
+            assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(60);
+            assertThat(logs.events())
+                    .singleElement(STRING)
+                    .contains("'missing'")
+                    .doesNotContain("tried again");
+
+            Queue created = sqs.createQueue("missing");
+            time.advance(Duration.ofSeconds(1));
+            assertThat(Progress.done(template.send("missing", "text"))).isCompleted();
+            assertThat(sqs.visible(created)).hasSize(1);
+            assertThat(logs.events()).hasSize(1);
+        }
+    }
+
+    @Test
+    void sharesTheLookUpOfAMissingQueueAmongAllThreads() throws Exception {
+        CountDownLatch mayRespond = new CountDownLatch(1);
+        hangUntil(mayRespond);
+        try (var template = template(options, time);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<SendFailedException>> failures = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                failures.add(threads.submit(() -> failureOf(template.send("missing", "text"))));
+            }
+            Progress.await(asked);
+            mayRespond.countDown();
+            for (Future<SendFailedException> each : failures) {
+                assertThat(Progress.get(each).code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
+            }
+        }
+        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
+    }
+
+    @Test
+    void blocksASendNoLongerThanMaxBlockAndGoesOnLookingUp() throws Exception {
+        CountDownLatch mayRespond = new CountDownLatch(1);
+        hangUntil(mayRespond);
+        try (var template = template(withMaxBlock(Duration.ofMillis(50)), TimeSource.system())) {
+            SendFailedException failure = failureOf(template.send("q", "text"));
+            assertUnavailable(failure);
+            assertThat(template.sendAll("q", List.of("1", "2", "3")).failed())
+                    .hasSize(3)
+                    .allSatisfy(each -> assertUnavailable(each.cause()));
+            assertThatThrownBy(() -> template.sendAndWait("q", "text"))
+                    .isInstanceOfSatisfying(SendFailedException.class, this::assertUnavailable);
+
+            mayRespond.countDown();
+            Progress.until(() -> template.send("q", "text")
+                    .handle((result, error) -> error == null)
+                    .join());
+        }
+        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
+    }
+
+    private void assertUnavailable(SendFailedException failure) {
+        assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
+        assertThat(failure.retryable()).isTrue();
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
+        assertThat(failure)
+                .hasMessageContaining("'q'")
+                .hasMessageContaining("within max-block (50ms")
+                .hasMessageContaining("raise max-block");
+    }
+
+    private void hangUntil(CountDownLatch mayRespond) {
+        sqs.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.RESOLVE) {
+                    asked.countDown();
+                    mayRespond.await();
+                }
+            }
+        });
+    }
+
+    private SenderOptions withMaxBlock(Duration maxBlock) {
+        return options.toBuilder()
+                .buffer(new SenderOptions.Buffer(options.buffer().bytes(), maxBlock))
+                .build();
+    }
+
+    private BatchSqsTemplate template(SenderOptions with, TimeSource clock) {
+        return new BatchSqsTemplate(
+                with,
+                new SenderResources(
+                        sqs,
+                        sqs,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        name -> SenderEvents.NONE,
+                        SendObserver.NONE,
+                        SendBinding.NONE,
+                        clock));
+    }
+
+    private static SendFailedException failureOf(CompletableFuture<SendResult> future) {
+        if (Progress.failure(future) instanceof SendFailedException failure) {
+            return failure;
+        }
+        throw new AssertionError("Not a failure of a send: " + future);
+    }
+
+    /** The time of the system and what a test skips. */
+    private static final class SkippingTime implements TimeSource {
+
+        private final AtomicLong skipped = new AtomicLong();
+
+        void skip(Duration by) {
+            skipped.addAndGet(by.toNanos());
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime() + skipped.get();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+    }
+}

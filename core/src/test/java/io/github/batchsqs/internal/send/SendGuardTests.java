@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.internal.events.SenderEvent;
+import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.send.SendResults;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SenderEventMethods;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whatever events, clients and observers of others do: futures complete, room comes back, meters tell the truth. */
+class SendGuardTests {
+
+    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
+    private final Queue standard = sqs.createQueue("q");
+    private final List<BatchSqsTemplate> templates = new ArrayList<>();
+    private final Counted counted = new Counted();
+
+    @AfterEach
+    void close() {
+        templates.forEach(BatchSqsTemplate::close);
+    }
+
+    @Test
+    void aRefusalWithoutACodeFailsItsMessage() throws Exception {
+        BatchSqsTemplate template = template(
+                new SendSeam(sqs) {
+                    @Override
+                    List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries) {
+                        return entries.stream()
+                                .<EntryResult<SentMessage>>map(each -> withoutCode())
+                                .toList();
+                    }
+                },
+                queue -> counted);
+        var future = template.send("q", "text");
+        assertThat(Progress.failure(future)).isInstanceOf(SendFailedException.class);
+        Progress.get(template.flush());
+        assertThat(template.bufferedBytes()).isZero();
+        assertThat(counted.log).contains("buffered", "failed");
+    }
+
+    @Test
+    void anAcceptedMessageWithoutAnIdCompletesItsFuture() {
+        BatchSqsTemplate template = template(
+                new SendSeam(sqs) {
+                    @Override
+                    List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries) {
+                        return entries.stream()
+                                .<EntryResult<SentMessage>>map(each -> withoutValue())
+                                .toList();
+                    }
+                },
+                queue -> counted);
+        var future = Progress.done(template.send("q", "text"));
+        assertThat(future.isCompletedExceptionally()).isEqualTo(counted.log.contains("failed"));
+    }
+
+    @Test
+    void entriesThatTheServerCannotTakeAreLoggedAsFailingSends() throws Exception {
+        AtomicInteger refusals = new AtomicInteger(3);
+        try (var log = LogCapture.warnings()) {
+            BatchSqsTemplate template = template(
+                    new SendSeam(sqs) {
+                        @Override
+                        List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries)
+                                throws InterruptedException {
+                            return refusals.getAndDecrement() > 0
+                                    ? entries.stream()
+                                            .<EntryResult<SentMessage>>map(each -> new EntryResult.Rejected<>(
+                                                    "InternalError", "We encountered an internal error", true))
+                                            .toList()
+                                    : super.onSend(queue, entries);
+                        }
+                    },
+                    queue -> counted);
+            assertThat(Progress.get(template.send("q", "text")).queue()).isEqualTo("q");
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("Sender: sending to q fails (InternalError)", "tried again until delivery-timeout");
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what a client of one's own may do
+    private static EntryResult<SentMessage> withoutCode() {
+        return new EntryResult.Rejected<>(null, null, false);
+    }
+
+    @SuppressWarnings("NullAway") // what a client of one's own may do
+    private static EntryResult<SentMessage> withoutValue() {
+        return new EntryResult.Accepted<>(null);
+    }
+
+    @Test
+    void eventsThatThrowChangeNothingOfReceives() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> new Throwing());
+        sqs.put(standard, "text");
+        var received = template.receiveOne("q", String.class).orElseThrow();
+        Progress.get(received.acknowledge());
+        sqs.assertDrained(standard);
+    }
+
+    @Test
+    void eventsThatThrowChangeNothing() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> new Throwing());
+        var sent = template.send("q", "text");
+        assertThat(Progress.get(sent).queue()).isEqualTo("q");
+        assertThat(Progress.failure(template.send("q", ""))).isInstanceOf(SendFailedException.class);
+        Progress.get(template.flush());
+        assertThat(template.bufferedBytes()).isZero();
+        assertThat(sqs.visible(standard)).hasSize(1);
+    }
+
+    @Test
+    void eventsThatCannotBeMadeChangeNothing() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> {
+            throw new NoClassDefFoundError("by a test's wish");
+        });
+        assertThat(Progress.get(template.send("q", "text")).queue()).isEqualTo("q");
+    }
+
+    @Test
+    void countsMessagesToEverNewMissingQueuesUnderOneName() {
+        List<String> names = new CopyOnWriteArrayList<>();
+        BatchSqsTemplate template = template(sqs, queue -> {
+            names.add(queue);
+            return counted;
+        });
+        for (int i = 0; i < 300; i++) {
+            assertThat(Progress.failure(template.send("missing-" + i, "text"))).isInstanceOf(SendFailedException.class);
+        }
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .hasSize(QueueEvents.MAX_WITH_UNKNOWN + 1)
+                .contains("missing-0", QueueEvents.OTHERS);
+        assertThat(counted.log).hasSize(300).containsOnly("refused QueueUnavailable");
+    }
+
+    @Test
+    void countsAQueueThatIsFoundUnderItsOwnNameHoweverManyAreMissing() throws Exception {
+        List<String> names = new CopyOnWriteArrayList<>();
+        BatchSqsTemplate template = template(sqs, queue -> {
+            names.add(queue);
+            return SenderEvents.NONE;
+        });
+        for (int i = 0; i < 200; i++) {
+            assertThat(Progress.failure(template.send("missing-" + i, "text"))).isInstanceOf(SendFailedException.class);
+        }
+        Progress.get(template.send("q", "text"));
+        assertThat(names).last().isEqualTo("q");
+    }
+
+    @Test
+    void asksOnceForTheEventsOfAQueueThatIsFoundLater() throws Exception {
+        List<String> names = new CopyOnWriteArrayList<>();
+        QueueEvents events = new QueueEvents(
+                queue -> {
+                    names.add(queue);
+                    return counted;
+                },
+                TimeSource.system());
+        SenderEvents missing = events.of("later");
+        assertThat(events.ofFound("later")).isSameAs(missing);
+        assertThat(events.of("later")).isSameAs(missing);
+        assertThat(names).containsExactly("later");
+    }
+
+    @Test
+    void messagesToAClosedTemplateAreCountedAsRefused() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> counted);
+        Progress.get(template.send("q", "text"));
+        template.close();
+        assertThat(Progress.failure(template.send("q", "text")))
+                .isInstanceOfSatisfying(
+                        SendFailedException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(SendFailedException.CLOSED));
+        assertThat(counted.log).containsExactly("buffered", "sent", "refused Closed");
+    }
+
+    @Test
+    void aMessageOfManyWhoseThreadIsInterruptedMeanwhileIsCountedAndObserved() throws Exception {
+        List<String> observed = new CopyOnWriteArrayList<>();
+        BatchSqsTemplate template = template(sqs, queue -> counted, (message, queue) -> {
+            Thread.currentThread().interrupt();
+            return ended(observed);
+        });
+        CompletableFuture<SendResults> results = new CompletableFuture<>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            try {
+                results.complete(template.sendAll("q", List.of("text")));
+            } catch (InterruptedException e) {
+                results.completeExceptionally(e);
+            }
+        });
+        assertThat(Progress.get(results).failed())
+                .singleElement()
+                .satisfies(each -> assertThat(each.cause().code()).isEqualTo(SendFailedException.INTERRUPTED));
+        Progress.join(thread);
+        assertThat(counted.log).containsExactly("refused Interrupted");
+        assertThat(observed).hasSize(1);
+        assertThat(template.bufferedBytes()).isZero();
+    }
+
+    private static SendObserver.Sending ended(List<String> observed) {
+        return new SendObserver.Sending() {
+            @Override
+            public void ended(@Nullable SendResult result, @Nullable Throwable failure) {
+                observed.add("ended");
+            }
+        };
+    }
+
+    @Test
+    void aCloseMayTakeForEver() throws Exception {
+        BatchSqsTemplate template = template(sqs, queue -> counted);
+        var future = template.send("q", "text");
+        template.close(ChronoUnit.FOREVER.getDuration());
+        assertThat(future).isCompleted();
+        assertThat(Progress.failure(template.send("q", "text"))).isInstanceOf(SendFailedException.class);
+    }
+
+    private BatchSqsTemplate template(QueueClient client, Function<String, SenderEvents> events) {
+        return template(client, events, SendObserver.NONE);
+    }
+
+    private BatchSqsTemplate template(
+            QueueClient client, Function<String, SenderEvents> events, SendObserver observer) {
+        BatchSqsTemplate made = new BatchSqsTemplate(
+                SenderOptions.builder().deliveryTimeout(Duration.ofSeconds(20)).build(),
+                new SenderResources(
+                        client,
+                        sqs,
+                        new JacksonPayloadCodec(JsonMapper.shared()),
+                        events,
+                        observer,
+                        SendBinding.NONE,
+                        TimeSource.system()));
+        templates.add(made);
+        return made;
+    }
+
+    private static final class Counted implements SenderEventMethods {
+
+        private final List<String> log = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void buffered() {
+            log.add("buffered");
+        }
+
+        @Override
+        public void sent(Duration delay) {
+            log.add("sent");
+        }
+
+        @Override
+        public void failed(String code) {
+            log.add("failed");
+        }
+
+        @Override
+        public void refused(String code) {
+            log.add("refused " + code);
+        }
+    }
+
+    /** Every one of them fails. */
+    private static final class Throwing implements SenderEvents {
+
+        @Override
+        public void on(SenderEvent event) {
+            throw new StackOverflowError("by a test's wish");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.pull.PulledMessage;
+import io.github.batchsqs.pull.ReceiveRequest;
+import io.github.batchsqs.send.OutgoingMessage;
+import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.testkit.ElasticMqServer;
+import io.github.batchsqs.testkit.PatientSender;
+import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The template receives from a real server over HTTP, with direct calls and with those of the SDK. */
+@Execution(ExecutionMode.CONCURRENT)
+class TemplateReceiveServerTests {
+
+    private static final SenderOptions PATIENT = PatientSender.options().build();
+
+    /** No busy machine needs as long, and a receive ends before, when it has what it waits for. */
+    private static final Duration PATIENCE = Duration.ofHours(1);
+
+    private final SendServer server = new SendServer();
+
+    record Order(int number) {}
+
+    enum Way {
+        DIRECT,
+        SDK
+    }
+
+    private BatchSqsTemplate template(Way way) {
+        QueueClient client = way == Way.DIRECT
+                ? server.client
+                : new AwsQueueClient(ElasticMqServer.shared().client());
+        return server.template(PATIENT, client);
+    }
+
+    private static <T> ReceiveRequest<T> exactly(int messages, Queue queue, Class<T> type) {
+        return ReceiveRequest.of(queue.name(), type)
+                .maxMessages(messages)
+                .minMessages(messages)
+                .waitTime(PATIENCE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void receivesAndDeletesLists(Way way) throws Exception {
+        Queue queue = server.createQueue();
+        List<Order> orders = IntStream.range(0, 35).mapToObj(Order::new).toList();
+        try (var template = template(way)) {
+            template.sendAll(queue.name(), orders);
+
+            var received = template.receive(exactly(35, queue, Order.class));
+
+            assertThat(received.payloads()).containsExactlyInAnyOrderElementsOf(orders);
+            Progress.get(received.acknowledge());
+            assertThat(ElasticMqServer.shared().size(queue)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void receivesOneMessageWithItsAttributes(Way way) throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = template(way)) {
+            template.sendAndWait(OutgoingMessage.builder(queue.name(), "text")
+                    .attribute("priority", 3)
+                    .build());
+
+            PulledMessage<String> message =
+                    template.receiveOne(exactly(1, queue, String.class)).orElseThrow();
+
+            assertThat(message.payload()).isEqualTo("text");
+            assertThat(message.attributes()).containsEntry("priority", MessageAttribute.number(3));
+            assertThat(message.receiveCount()).isEqualTo(1);
+            assertThat(message.queue()).isEqualTo(queue.name());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deliversAgainWhatIsReleased(Way way) throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = template(way)) {
+            template.sendAll(queue.name(), List.of("a", "b", "c"));
+            var request = exactly(3, queue, String.class);
+            Progress.get(template.receive(request).release());
+
+            var again = template.receive(request);
+
+            assertThat(again.payloads()).containsExactlyInAnyOrder("a", "b", "c");
+            assertThat(again).allMatch(each -> each.receiveCount() == 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deliversAgainWhatIsNotAcknowledged(Way way) throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = template(way)) {
+            template.sendAndWait(queue.name(), "a");
+            var request = exactly(1, queue, String.class).visibilityTimeout(Duration.ofSeconds(1));
+            template.receive(request);
+
+            assertThat(template.receive(request).getFirst().receiveCount()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void receivesAGroupInOrder(Way way) throws Exception {
+        Queue queue = server.createFifoQueue();
+        List<String> bodies =
+                IntStream.range(0, 30).mapToObj(each -> "m" + each).toList();
+        try (var template = template(way)) {
+            template.sendAll(bodies.stream()
+                    .map(body -> OutgoingMessage.builder(queue.name(), body)
+                            .groupId("g")
+                            .build())
+                    .toList());
+            List<String> received = new ArrayList<>();
+            while (received.size() < bodies.size()) {
+                var some = template.receive(exactly(1, queue, String.class).maxMessages(10));
+                received.addAll(some.payloads());
+                Progress.get(some.acknowledge());
+            }
+            assertThat(received).isEqualTo(bodies);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void endsALongPollByAnInterrupt(Way way) throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = template(way)) {
+            template.sendAndWait(queue.name(), "a");
+            var request = exactly(2, queue, String.class);
+            var task = new FutureTask<>(() -> template.receive(request));
+            Thread caller = Thread.ofPlatform().start(task);
+            Progress.until(() -> server.count(queue), 0); // the first is here, and the second call waits
+            caller.interrupt();
+
+            assertThat(Progress.done(task).exceptionNow()).isInstanceOf(InterruptedException.class);
+            Progress.until(() -> server.count(queue), 1);
+        }
+    }
+
+    @Test
+    void receivesNothingFromAnEmptyQueue() throws Exception {
+        Queue queue = server.createQueue();
+        try (var template = template(Way.DIRECT)) {
+            assertThat(template.receive(exactly(10, queue, String.class).waitTime(Duration.ofSeconds(1))))
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.pull.PulledMessage;
+import io.github.batchsqs.pull.ReceiveRequest;
+import io.github.batchsqs.send.BatchSqsOperations;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.PatientSender;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+/** The template as one that receives: its overloads, its named clients, its flush and its close. */
+class TemplateReceiveTests extends TemplateFixture {
+
+    record Order(int number) {}
+
+    @Test
+    void receivesWhatItSent() throws Exception {
+        template.sendAll("q", List.of(new Order(1), new Order(2)));
+
+        var orders = template.receive("q", Order.class);
+
+        assertThat(orders.payloads()).containsExactly(new Order(1), new Order(2));
+        Progress.get(orders.acknowledge());
+        sqs.assertDrained(standard);
+    }
+
+    @Test
+    void receivesOneMessage() throws Exception {
+        sqs.put(standard, "a", "b");
+
+        assertThat(template.receiveOne("q", String.class))
+                .map(PulledMessage::payload)
+                .contains("a");
+
+        assertThat(sqs.visible(standard)).hasSize(1);
+    }
+
+    @Test
+    void receivesNoMessageFromAnEmptyQueue() throws Exception {
+        var request = ReceiveRequest.of("q", String.class)
+                .maxMessages(20)
+                .minMessages(20)
+                .waitTime(Duration.ZERO);
+
+        assertThat(template.receiveOne(request)).isEmpty();
+        assertThat(template.receive(request)).isEmpty();
+    }
+
+    @Test
+    void receivesFromTheDefaultQueue() throws Exception {
+        sqs.put(standard, "a", "b");
+        BatchSqsTemplate withQueue = template(options -> options.defaultQueue("q"));
+
+        assertThat(withQueue.receive(BatchSqsOperations.DEFAULT_QUEUE).payloads())
+                .isEqualTo(List.of("a", "b"));
+        assertThatThrownBy(() -> template.receive(BatchSqsOperations.DEFAULT_QUEUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("There is no default queue: name the queue, or set default-queue"
+                        + " (batchsqs.sender.default-queue)");
+    }
+
+    @Test
+    void receivesWithTheClientThatIsNamed() throws Exception {
+        var farSqs = new InMemoryQueueClient(TimeSource.system());
+        farSqs.put(farSqs.createQueue("q"), "far");
+        sqs.put(standard, "near");
+        var main = new BatchSqsTemplate(
+                PatientSender.options().build(), resources(seam, SendBinding.NONE), name -> far(farSqs));
+        templates.add(main);
+
+        var far = main.client("far").receiveOne("q", String.class).orElseThrow();
+
+        assertThat(far.payload()).isEqualTo("far");
+        CompletableFuture<Void> acknowledged = far.acknowledge();
+        Progress.get(main.flush());
+        assertThat(acknowledged).isCompleted();
+        assertThat(sqs.visible(standard)).hasSize(1);
+    }
+
+    private SenderResources far(InMemoryQueueClient farSqs) {
+        SenderResources near = resources(farSqs, SendBinding.NONE);
+        return new SenderResources(
+                farSqs, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time());
+    }
+
+    @Test
+    void makesTheCallsOfAcknowledgementsWhenItCloses() throws Exception {
+        sqs.put(standard, "a", "b");
+        var acknowledged = template.receive("q", String.class).acknowledge();
+
+        template.close();
+
+        assertThat(acknowledged).isCompleted();
+        sqs.assertDrained(standard);
+    }
+
+    @Test
+    void refusesToReceiveAfterItsClose() {
+        template.close();
+
+        assertThatThrownBy(() -> template.receive("q", String.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The template is closed: it receives nothing more");
+    }
+
+    @Test
+    void endsOpenReceivesWhenItCloses() {
+        sqs.longPolling(true);
+        var waiting = new FutureTask<>(() -> template.receive("q", String.class));
+        Thread.ofPlatform().start(waiting);
+        Progress.until(() -> sqs.calls(Operation.RECEIVE) > 0);
+
+        template.close();
+
+        assertThat(Progress.done(waiting).exceptionNow()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void operationsThatOnlySendDoNotReceive() {
+        var operations = (BatchSqsOperations) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {BatchSqsOperations.class},
+                (proxy, method, arguments) -> InvocationHandler.invokeDefault(proxy, method, arguments));
+
+        assertThatThrownBy(() -> operations.receiveOne("q", String.class))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("These operations do not receive");
+        assertThatThrownBy(() -> operations.receive("q")).isInstanceOf(UnsupportedOperationException.class);
+    }
+}

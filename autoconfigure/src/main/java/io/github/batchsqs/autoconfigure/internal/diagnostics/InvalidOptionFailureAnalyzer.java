@@ -44,7 +44,8 @@ final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
         if (!option.startsWith(SettingKeys.PREFIX) || !ConfigurationPropertyName.isValid(option)) {
             return null;
         }
-        return StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false)
+        return StreamSupport.stream(
+                        ConfigurationPropertySources.get(environment).spliterator(), false)
                 .map(source -> source.getConfigurationProperty(ConfigurationPropertyName.of(option)))
                 .filter(Objects::nonNull)
                 .findFirst()

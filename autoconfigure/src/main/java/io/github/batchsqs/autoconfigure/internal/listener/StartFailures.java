@@ -23,7 +23,6 @@ final class StartFailures {
 
     private static final String DEAD_LETTER = "failure.dead-letter";
 
-
     private final Function<String, @Nullable SqsClient> clients;
     private final ListenerSettingsReport settings;
     private final boolean isEmbedded;

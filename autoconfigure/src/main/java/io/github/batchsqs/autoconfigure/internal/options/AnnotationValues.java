@@ -94,8 +94,8 @@ public final class AnnotationValues {
         Class<?> type = ListenerSettings.class;
         for (String part : setting.split("\\.")) {
             type = Stream.of(type.getRecordComponents())
-                    .filter(each -> DataObjectPropertyName.toDashedForm(each.getName())
-                            .equals(part))
+                    .filter(each ->
+                            DataObjectPropertyName.toDashedForm(each.getName()).equals(part))
                     .findFirst()
                     .<Class<?>>map(RecordComponent::getType)
                     .orElseThrow();

@@ -53,8 +53,8 @@ public final class ListenerOptionsSource {
         this.defaults = Layer.of(properties.listener(), key -> "batchsqs.listener." + key, true);
         properties
                 .listeners()
-                .forEach((id, settings) -> layersByKey.put(
-                        id, Layer.of(settings, key -> LayeredSettings.keyOfListener(id, key), false)));
+                .forEach((id, settings) ->
+                        layersByKey.put(id, Layer.of(settings, key -> LayeredSettings.keyOfListener(id, key), false)));
         this.clients = properties.clients().keySet();
         this.conversions = new SettingConversions(executorBeans, classLoader);
         this.customizers = List.copyOf(customizers);

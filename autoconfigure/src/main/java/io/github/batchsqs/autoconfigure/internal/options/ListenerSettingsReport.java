@@ -31,8 +31,8 @@ public final class ListenerSettingsReport {
     void mapped(ListenerOptions options, LayeredSettings settings) {
         var record = new LinkedHashMap<String, Setting>();
         ListenerSettingsTable.texts(options)
-                .forEach((key, value) -> record.put(
-                        key, new Setting(value, Objects.requireNonNullElse(settings.from(key), DEFAULT))));
+                .forEach((key, value) ->
+                        record.put(key, new Setting(value, Objects.requireNonNullElse(settings.from(key), DEFAULT))));
         byId.put(options.id(), record);
     }
 

@@ -55,7 +55,8 @@ public final class ListenerSettingsTable {
     static ListenerOptions options(
             String id, String queue, LayeredSettings set, boolean single, SettingConversions conversions) {
         var or = ListenerOptions.builder(id, queue).build();
-        var concurrency = Concurrency.of(set.get("concurrency", Concurrency.of(or).text()));
+        var concurrency =
+                Concurrency.of(set.get("concurrency", Concurrency.of(or).text()));
         return or.toBuilder()
                 .batchSize(single ? one(set) : set.get("batch-size", or.batchSize()))
                 .batchLinger(set.get("batch-linger", or.batchLinger()))
@@ -124,7 +125,9 @@ public final class ListenerSettingsTable {
         values.put("failure.backoff.initial", options.failure().backoff().initial());
         values.put("failure.backoff.max", options.failure().backoff().max());
         values.put("failure.retry-individually", options.failure().retryIndividually());
-        values.put("failure.non-retryable", SettingConversions.names(options.failure().nonRetryable()));
+        values.put(
+                "failure.non-retryable",
+                SettingConversions.names(options.failure().nonRetryable()));
         values.put("failure.dead-letter", options.failure().deadLetter());
         values.put("rate-limit", options.rateLimit());
         values.put("fifo.batch-grouping", options.fifoGrouping());

@@ -23,12 +23,18 @@ final class SimilarIds {
      * whose numbers differ are different on purpose.
      */
     static @Nullable String of(String written, Collection<String> ids) {
-        return ids.stream().filter(id -> similar(uniform(written), uniform(id))).sorted().findFirst().orElse(null);
+        return ids.stream()
+                .filter(id -> similar(uniform(written), uniform(id)))
+                .sorted()
+                .findFirst()
+                .orElse(null);
     }
 
     private static boolean similar(String a, String b) {
         return Math.min(a.length(), b.length()) >= MIN_LENGTH
-                && a.replaceAll("\\D+", " ").strip().equals(b.replaceAll("\\D+", " ").strip())
+                && a.replaceAll("\\D+", " ")
+                        .strip()
+                        .equals(b.replaceAll("\\D+", " ").strip())
                 && EditDistance.of(a, b) <= 1;
     }
 

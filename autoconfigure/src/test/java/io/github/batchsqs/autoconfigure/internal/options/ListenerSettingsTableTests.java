@@ -87,8 +87,7 @@ class ListenerSettingsTableTests {
         ListenerOptions options = options(Map.of(LISTENER + key, value));
 
         Map<String, String> changed = ListenerSettingsTable.texts(options);
-        changed.entrySet()
-                .removeAll(ListenerSettingsTable.texts(DEFAULTS).entrySet());
+        changed.entrySet().removeAll(ListenerSettingsTable.texts(DEFAULTS).entrySet());
         assertThat(changed).containsExactly(Map.entry(key, value));
         assertThat(options.toBuilder().build()).isEqualTo(options);
     }

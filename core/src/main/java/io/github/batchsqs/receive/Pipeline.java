@@ -100,13 +100,8 @@ final class Pipeline {
                 random,
                 resources.payloads(),
                 threads::failed);
-        this.settler = new Settler(
-                listenerQueue,
-                ledger,
-                source.deadLetterQueue(),
-                source.retries(),
-                dispatcher,
-                calls);
+        this.settler =
+                new Settler(listenerQueue, ledger, source.deadLetterQueue(), source.retries(), dispatcher, calls);
         this.extender = settler.extender();
         this.valve = valve(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);

@@ -2,7 +2,6 @@
 package io.github.batchsqs.receive;
 
 import static io.github.batchsqs.receive.TestQueue.eventually;
-import static io.github.batchsqs.receive.TestQueue.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;

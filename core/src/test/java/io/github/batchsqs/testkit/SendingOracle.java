@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import java.time.Duration;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

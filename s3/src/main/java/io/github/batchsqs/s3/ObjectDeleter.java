@@ -106,7 +106,7 @@ final class ObjectDeleter {
                 if (keys.size() > 1 && S3Errors.blamesContent(e)) { // one key spoils it, or the server has no such call
                     keys.forEach(key -> new Delete(queue, List.of(key)).run());
                 } else {
-                    remain(keys.size(), S3Errors.meterCode(e), e.getMessage());
+                    remain(keys.size(), S3Errors.meterCode(e), String.valueOf(e.getMessage()));
                 }
             } catch (InterruptedException e) {
                 closed();

@@ -79,7 +79,8 @@ final class ConnectionOpener {
             long left = Math.min(options.connectTimeout().toMillis(), call.nanosLeft() / 1_000_000);
             socket.connect(address, Math.clamp(left, 1, Integer.MAX_VALUE));
         } catch (SocketTimeoutException e) {
-            throw new NotSentException("No connection to " + address + " within " + Check.text(options.connectTimeout()), e);
+            throw new NotSentException(
+                    "No connection to " + address + " within " + Check.text(options.connectTimeout()), e);
         } catch (SocketException e) {
             ConnectException named = new ConnectException("Connect to " + address + " failed: " + e.getMessage());
             named.initCause(e);

@@ -56,8 +56,7 @@ public final class PooledHttpClient implements SdkHttpClient {
         this.proxy = options.proxy();
         this.pool = new ConnectionPool(options.maxConnections(), idle.toNanos());
         this.opener = new ConnectionOpener(options, hosts);
-        this.watch = CallWatch.start(
-                Math.min(idle.toNanos(), CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
+        this.watch = CallWatch.start(Math.min(idle.toNanos(), CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
     }
 
     @Override

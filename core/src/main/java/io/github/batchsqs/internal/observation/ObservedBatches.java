@@ -41,8 +41,8 @@ final class ObservedBatches implements BatchInterceptor {
     @Override
     public void before(MessageBatch<?> batch) {
         Observation.Scope outer = registry.getCurrentObservationScope();
-        Observation observation = guard.start(
-                convention, ProcessConvention.STANDARD, () -> new ProcessContext(listener, client, batch));
+        Observation observation =
+                guard.start(convention, ProcessConvention.STANDARD, () -> new ProcessContext(listener, client, batch));
         boolean opened = guard.run(() -> {
             Observation.Scope scope = observation.openScope();
             if (!scope.isNoop()) {

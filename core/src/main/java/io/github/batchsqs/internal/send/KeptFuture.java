@@ -42,8 +42,7 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
      */
     public static void notCommitted(List<KeptFuture> futures, boolean stored) {
         if (!futures.isEmpty()) {
-            SenderThreads.lookUp(() ->
-                    futures.forEach(each -> each.failed(Refusals.notCommitted(each.queue, stored))));
+            SenderThreads.lookUp(() -> futures.forEach(each -> each.failed(Refusals.notCommitted(each.queue, stored))));
         }
     }
 

@@ -62,9 +62,8 @@ final class MessagePreparer {
             return message;
         }
         requireValid(message, named || options.defaultQueue() != null ? null : NO_QUEUE);
-        OutgoingMessage.Builder complete = message.toBuilder()
-                .attributes(options.defaultAttributes())
-                .attributes(message.attributes());
+        OutgoingMessage.Builder complete =
+                message.toBuilder().attributes(options.defaultAttributes()).attributes(message.attributes());
         return (named ? complete : complete.queue(Objects.requireNonNull(options.defaultQueue()))).build();
     }
 
@@ -213,7 +212,8 @@ final class MessagePreparer {
         if (!queue.fifo() || message.deduplicationId() != null) {
             return message.deduplicationId();
         }
-        ForeignCode.Outcome<String> id = ForeignCode.call(() -> options.deduplication().idOf(message, body));
+        ForeignCode.Outcome<String> id =
+                ForeignCode.call(() -> options.deduplication().idOf(message, body));
         Throwable failure = id.failure();
         if (failure != null) {
             throw Refusals.before(

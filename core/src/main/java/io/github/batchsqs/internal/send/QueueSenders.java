@@ -62,8 +62,7 @@ final class QueueSenders {
     /** Makes the failure of a message whose queue cannot be used. */
     static SendFailedException unavailable(OutgoingMessage message, RuntimeException cause) {
         boolean retryable = cause instanceof BatchSqsException known && known.retryable();
-        String rule =
-                retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
+        String rule = retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
         return Refusals.before(
                 message, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
-import io.github.batchsqs.client.HttpClientOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueClient;
@@ -161,9 +161,7 @@ class ResponseDifferentialTests {
 
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            this(
-                    new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(1), LIMIT),
-                    make);
+            this(new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(1), LIMIT), make);
         }
 
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {

@@ -207,7 +207,8 @@ class CallLimitsTests {
     }
 
     private PooledHttpClient client(HostAddresses hosts) {
-        PooledHttpClient client = new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(1_000), LIMIT, Duration.ofMinutes(1), hosts);
+        PooledHttpClient client = new PooledHttpClient(
+                HttpClientOptions.defaults().withMaxConnections(1_000), LIMIT, Duration.ofMinutes(1), hosts);
         toClose.add(client);
         return client;
     }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
-import java.net.InetAddress;
-import io.github.batchsqs.internal.sdk.NotSentException;
-import io.github.batchsqs.client.HttpClientOptions;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
 import java.io.ByteArrayInputStream;
@@ -16,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.security.KeyStore;
@@ -315,8 +315,7 @@ class PooledHttpClientTests {
         URI server = serve(WHOLE);
         PooledHttpClient client = client(options());
         AbortableInputStream held = hold(client, server);
-        ExecutableHttpRequest call =
-                client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
         assertThatExceptionOfType(NotSentException.class)
                 .isThrownBy(call::call)
                 .withMessageStartingWith("No connection was free for");

@@ -144,6 +144,7 @@ class OutageLogTests {
     void writesNoLineUnderItsLockAndThrowsNothing() {
         var broken = new ListAppender<ILoggingEvent>() {
             @Override
+            @SuppressWarnings("UnsynchronizedOverridesSynchronized") // another thread logs meanwhile
             public void doAppend(ILoggingEvent event) {
                 Thread other = Thread.ofPlatform().start(() -> outage.failed("InternalError", "oops"));
                 Progress.join(other);

@@ -14,7 +14,6 @@ final class EndpointCheck {
     /** The first one that is set overrides the others. */
     private static final List<String> KEYS = List.of("spring.cloud.aws.sqs.endpoint", "spring.cloud.aws.endpoint");
 
-
     private EndpointCheck() {}
 
     /** Throws if the endpoint in the settings, which the client uses, is not a URL. */

@@ -75,8 +75,7 @@ public final class NamedClients implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("The client '" + name + "' is closed, as the application context is");
             }
-            return built.computeIfAbsent(
-                    name, each -> create(each, Objects.requireNonNull(settings.get(each))));
+            return built.computeIfAbsent(name, each -> create(each, Objects.requireNonNull(settings.get(each))));
         } finally {
             lock.unlock();
         }

@@ -92,7 +92,7 @@ public final class AnnotationValues {
     /** Returns the type of a setting. */
     private static Class<?> type(String setting) {
         Class<?> type = ListenerSettings.class;
-        for (String part : setting.split("\\.")) {
+        for (String part : StringUtils.delimitedListToStringArray(setting, ".")) {
             type = Stream.of(type.getRecordComponents())
                     .filter(each ->
                             DataObjectPropertyName.toDashedForm(each.getName()).equals(part))

@@ -16,6 +16,7 @@ import org.springframework.util.ReflectionUtils;
  * The settings of one container from several places, by their keys without prefix. The highest place that has a value wins; errors
  * and the report name it.
  */
+@SuppressWarnings("TypeParameterUnusedInFormals") // the key decides on the type
 public final class LayeredSettings {
 
     private final List<Layer> highestFirst;

@@ -86,9 +86,7 @@ public final class BatchSqsSenderAutoConfiguration {
         Function<String, SenderResources> resources = name -> {
             NamedClient client = clients.get(name);
             return new SenderResources(
-                    observed == null
-                            ? client.queues()
-                            : observed.deletes(TEMPLATE, name, client.queues()),
+                    observed == null ? client.queues() : observed.deletes(TEMPLATE, name, client.queues()),
                     client.resolver(),
                     codec,
                     queue -> events(meters, queue, name),

@@ -147,11 +147,9 @@ class NamedClientsTests {
         contexts.withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
                 .withPropertyValues(
                         "batchsqs.clients.us.region=us-west-2", "management.endpoints.web.exposure.include=*")
-                .withBean(
-                        AwsSyncClientCustomizer.class,
-                        () -> builder -> {
-                            throw new AssertionError("a client is built");
-                        })
+                .withBean(AwsSyncClientCustomizer.class, () -> builder -> {
+                    throw new AssertionError("a client is built");
+                })
                 .withBean(QueueClient.class, () -> mock(QueueClient.class))
                 .withBean(QueueResolver.class, () -> mock(QueueResolver.class))
                 .run(context -> assertThat(context).hasNotFailed().hasBean("batchSqsEndpoint"));

@@ -57,7 +57,7 @@ class ShortReceivesTests {
 
     @Test
     void aReceiveGoesOnUntilItHasMessagesOrItsTimeIsOver() throws Exception {
-        when(client.receive(second)).thenReturn(List.of(), List.of(), List.of(message));
+        when(client.receive(second)).thenReturn(List.of()).thenReturn(List.of()).thenReturn(List.of(message));
         assertThat(receives.receive(call)).containsExactly(message);
 
         when(client.receive(any())).thenReturn(List.of());

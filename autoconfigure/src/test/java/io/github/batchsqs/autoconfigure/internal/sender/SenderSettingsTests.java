@@ -51,11 +51,7 @@ class SenderSettingsTests {
             new Row("delivery-timeout", "1m", Duration.ofMinutes(1), SenderOptions::deliveryTimeout),
             new Row("deduplication", "queue", null, SenderSettingsTests::deduplicationId),
             new Row("shutdown-timeout", "2s", Duration.ofSeconds(2), SenderOptions::shutdownTimeout),
-            new Row(
-                    "default-queue",
-                    "orders",
-                    "orders",
-                    options -> options.defaultQueue()),
+            new Row("default-queue", "orders", "orders", options -> options.defaultQueue()),
             new Row(
                     "default-attributes",
                     "web",

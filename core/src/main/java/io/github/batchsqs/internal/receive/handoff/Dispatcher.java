@@ -150,11 +150,9 @@ public final class Dispatcher implements Groups {
         return waits;
     }
 
-    private boolean requeue(
-            List<Delivery> deliveries, int alone, @Nullable Long notBefore, BooleanSupplier room) {
+    private boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore, BooleanSupplier room) {
         boolean[] waits = {false};
-        changed(() -> waits[0] =
-                !drained && room.getAsBoolean() && handoff.requeue(deliveries, alone, notBefore));
+        changed(() -> waits[0] = !drained && room.getAsBoolean() && handoff.requeue(deliveries, alone, notBefore));
         return waits[0];
     }
 

@@ -148,7 +148,12 @@ final class GroupSettlement {
             return;
         }
         Duration here = retries.delay(release);
-        switch (retries.decide(delivery, failure.blamed(), here, context.source(), context.time().nanos())) {
+        switch (retries.decide(
+                delivery,
+                failure.blamed(),
+                here,
+                context.source(),
+                context.time().nanos())) {
             case RETRY_HERE -> {
                 if (context.stopping().getAsBoolean()) {
                     returnTail(release.after());

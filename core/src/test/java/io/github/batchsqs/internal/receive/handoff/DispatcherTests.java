@@ -212,7 +212,9 @@ class DispatcherTests {
         runNext();
         runNext();
         limit.setLimit(7);
-        assertThat(dispatcher.retry(a, 1, time.nanos() + MINUTE)).as("a lone group").isTrue();
+        assertThat(dispatcher.retry(a, 1, time.nanos() + MINUTE))
+                .as("a lone group")
+                .isTrue();
         try (LogCapture log = LogCapture.warnings()) {
             assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
                     .as("more than half of the limit")
@@ -221,12 +223,15 @@ class DispatcherTests {
         }
         limit.setLimit(8);
         dispatcher.lose("b", new Loss(b.getFirst().number(), time.nanos()));
-        assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE)).as("of a group that is lost").isFalse();
+        assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
+                .as("of a group that is lost")
+                .isFalse();
     }
 
     @Test
     void theTimerStartsWhatHasLingered() {
-        Dispatcher lingering = made(new LingeringHandoff(10, LINGER, () -> false, null), 2, tasks::add, invocation, time);
+        Dispatcher lingering =
+                made(new LingeringHandoff(10, LINGER, () -> false, null), 2, tasks::add, invocation, time);
         lingering.offer(deliveries.receive("a-1"));
         lingering.tick();
         assertThat(tasks).isEmpty();
@@ -269,7 +274,8 @@ class DispatcherTests {
 
     @Test
     void drainsBatchesOfAStandardQueueThatTheExecutorHasNotBegun() {
-        Dispatcher standard = made(new LingeringHandoff(2, Duration.ZERO, () -> false, null), 1, tasks::add, invocation, time);
+        Dispatcher standard =
+                made(new LingeringHandoff(2, Duration.ZERO, () -> false, null), 1, tasks::add, invocation, time);
         standard.offer(Deliveries.standard(Duration.ofSeconds(30), time).receive("a-1", "a-2", "a-3"));
         assertThat(bodies(standard.drain(false))).containsExactly("a-1", "a-2", "a-3");
         runNext();
@@ -379,8 +385,7 @@ class DispatcherTests {
         assertThat(watched).containsExactly(100, 200, 0);
     }
 
-    private Dispatcher made(
-            Handoff handoff, int concurrency, Executor executor, Invocation runs, TimeSource clock) {
+    private Dispatcher made(Handoff handoff, int concurrency, Executor executor, Invocation runs, TimeSource clock) {
         return made(handoff, concurrency, executor, Dispatcher.HERE, runs, clock, watching(new ArrayList<>()));
     }
 
@@ -392,8 +397,9 @@ class DispatcherTests {
             Invocation runs,
             TimeSource clock,
             Dispatcher.Watch watch) {
-        ListenerOptions options =
-                ListenerOptions.builder("listener", "orders").concurrency(concurrency).build();
+        ListenerOptions options = ListenerOptions.builder("listener", "orders")
+                .concurrency(concurrency)
+                .build();
         ListenerQueue source = new ListenerQueue(options, new Queue("orders", "orders"), Duration.ofSeconds(30));
         return new Dispatcher(source, handoff, limit, executor, handover, runs, clock, watch);
     }

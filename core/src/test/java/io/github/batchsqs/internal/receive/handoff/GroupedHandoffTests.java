@@ -165,8 +165,7 @@ class GroupedHandoffTests {
         offer(handoff, "a-1", "a-2", "b-1");
         poll(handoff);
         long notBefore = time.nanos() + LINGER.toNanos();
-        assertThat(handoff.requeue(all("a-1", "a-2"), 1, notBefore))
-                .isTrue();
+        assertThat(handoff.requeue(all("a-1", "a-2"), 1, notBefore)).isTrue();
         assertThat(handoff.delayed()).isEqualTo(2);
         assertThat(handoff.size()).isEqualTo(3);
 

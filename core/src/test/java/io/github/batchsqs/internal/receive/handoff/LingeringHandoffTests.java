@@ -78,8 +78,7 @@ class LingeringHandoffTests {
     @Test
     void messagesThatDidNotRunWaitAtTheHeadAgain() {
         offer("c");
-        assertThat(handoff.requeue(deliveries.receive("a", "b"), 0, null))
-                .isTrue();
+        assertThat(handoff.requeue(deliveries.receive("a", "b"), 0, null)).isTrue();
         assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c");
     }
 

@@ -110,7 +110,12 @@ public interface ReceiveGate {
     static ReceiveGate whileQueueHasAtMost(QueueResolver resolver, String queue, long maxMessages) {
         Check.that(
                 maxMessages >= 0, "the maximum of a gate", "must be at least 0", maxMessages, "set 0 or more messages");
-        return new DownstreamGate(queue, maxMessages, resolver, TimeSource.system());
+        QueueDepth depth = new QueueDepth(resolver, queue, TimeSource.system());
+        return listener -> {
+            String reason = depth.above(maxMessages);
+            // Shorter than a look-up is kept, so that the next one is not late.
+            return reason == null ? Permission.go() : Permission.waitFor(Duration.ofSeconds(1), reason);
+        };
     }
 
     /** The answer of a gate. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is compared across slots, so a latency that wanders for everybody does little, and a dependency that is slower for good is no queue.
  * Slots, the 16 s and the 64 s begin at the same moments of the wall clock everywhere: listeners and instances that share a resource make
  * their trials at the same moment, and each sees the queue of all of them. A slot has at least three latencies; after the first trial in
- * vain it has six and at least 4 s, and the first latency after a change is left out, in which the queue only builds up.
+ * vain it has six and at least 4 s.
  */
 final class AutomaticLimit {
 
@@ -50,9 +50,9 @@ final class AutomaticLimit {
     private final long sinceEpoch;
 
     /** With the limit, since the last trial, and with that of the trial. */
-    private final Sample normal = new Sample();
+    private Sample normal = new Sample();
 
-    private final Sample trial = new Sample();
+    private Sample trial = new Sample();
 
     private int limit;
     private int regain;
@@ -72,8 +72,6 @@ final class AutomaticLimit {
     private long slot = SECOND;
     private long slotEnds;
     private long changedAt;
-    private long timedFrom;
-    private long leftOut;
 
     private int recent;
     private double overloaded;
@@ -85,7 +83,6 @@ final class AutomaticLimit {
         this.sinceEpoch = epochNanos - now;
         this.limit = initial(max);
         this.changedAt = now;
-        this.timedFrom = now;
         this.slotEnds = slotEnd(now);
     }
 
@@ -120,7 +117,7 @@ final class AutomaticLimit {
         }
         Sample sample = trying == 0 ? normal : trial;
         sample.add(failed / (double) messages, running / (double) limit());
-        if (failed < messages && startedAt - timedFrom >= 0) { // a failure is often fast
+        if (failed < messages) { // a failure is often fast
             sample.time(messages, now - startedAt);
         }
         if (trying > limit && trial.failsMoreThan(normal)) {
@@ -145,7 +142,7 @@ final class AutomaticLimit {
     /** An executor refused a batch. */
     void refused(long now) {
         if (trying > limit) {
-            trial.clear();
+            trial = new Sample();
             endTrial(now);
         } else if (limit >= FLOOR || now - changedAt >= SECOND) {
             reason = "the executor refused a batch";
@@ -159,16 +156,11 @@ final class AutomaticLimit {
         limit = Math.min(limit, to);
         trying = 0;
         tried = 0;
+        normal = new Sample();
         regaining = false;
-        normal.clear();
         recent = 0;
         overloaded = 0;
-        changed(now);
-    }
-
-    private void changed(long now) {
         changedAt = now;
-        timedFrom = now + leftOut;
     }
 
     /** Time passes. */
@@ -212,17 +204,16 @@ final class AutomaticLimit {
     private void startSlot(long now) {
         long start = slotEnds - slot + sinceEpoch;
         int next = normal.isUsed() ? next(start) : limit;
-        leftOut = careful || next < limit ? (long) normal.latency() : 0;
-        trial.clear();
+        trial = new Sample();
         if (next == limit) {
-            normal.clear();
+            normal = new Sample();
         } else if (regaining) {
             limit = next;
-            normal.clear();
-            changed(now);
+            normal = new Sample();
+            changedAt = now;
         } else {
             trying = next;
-            changed(now);
+            changedAt = now;
         }
     }
 
@@ -245,9 +236,9 @@ final class AutomaticLimit {
         tried = trying;
         trying = 0;
         if (!trial.failsMoreThan(normal) || tried < limit) {
-            normal.clear();
+            normal = new Sample();
         }
-        changed(now);
+        changedAt = now;
     }
 
     private void judge() {

@@ -133,11 +133,6 @@ final class ContainerThreads implements EngineThreads {
                 Thread.ofVirtual().name("batchsqs-" + listener + "-start-1").start(start);
     }
 
-    /** Runs a task beside all others, also after {@link #close}; the task does not throw. */
-    void once(String role, Runnable task) {
-        virtual(role).execute(task);
-    }
-
     /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
     void stop(Runnable task) {
         shared.stops().execute(task);

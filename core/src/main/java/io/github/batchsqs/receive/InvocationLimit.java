@@ -27,7 +27,6 @@ final class InvocationLimit {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final String listener;
-    private final String startText;
     private final IntConsumer stages;
     private final TimeSource time;
 
@@ -36,12 +35,11 @@ final class InvocationLimit {
 
     private volatile @Nullable AutomaticLimit automatic;
     private volatile int limit;
-    private boolean over;
 
-    // ---- what the limit was a minute ago at least, and since when it is what it became then
+    /** What the limit was up to a minute ago, and when that was. */
     private int minuteAgo;
-    private int lately;
-    private long latelyAt;
+
+    private long minuteAgoAt;
 
     /**
      * Creates the limit; the stages start with {@link #initial}.
@@ -50,10 +48,6 @@ final class InvocationLimit {
      */
     InvocationLimit(ListenerOptions options, IntConsumer stages, TimeSource time) {
         this.listener = options.id();
-        this.startText = initial(options).concurrency()
-                + (isAutomatic(options)
-                        ? " at once at first, then up to " + options.concurrencyMax() + " automatically"
-                        : " at once");
         this.stages = stages;
         this.time = time;
         this.limit = initial(options).concurrency();
@@ -62,12 +56,10 @@ final class InvocationLimit {
 
     /** Returns the options with the number of invocations at the start, a number in any case. */
     static ListenerOptions initial(ListenerOptions options) {
-        return with(options, AutomaticLimit.initial(options.concurrencyMax()));
-    }
-
-    private static ListenerOptions with(ListenerOptions options, int concurrencyIfAutomatic) {
         return isAutomatic(options)
-                ? options.toBuilder().concurrency(concurrencyIfAutomatic).build()
+                ? options.toBuilder()
+                        .concurrency(AutomaticLimit.initial(options.concurrencyMax()))
+                        .build()
                 : options;
     }
 
@@ -82,14 +74,8 @@ final class InvocationLimit {
         Instant now = time.now();
         long epochNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
         minuteAgo = AutomaticLimit.initial(options.concurrencyMax());
-        lately = minuteAgo;
-        latelyAt = time.nanos();
-        return new AutomaticLimit(options.concurrencyMax(), epochNanos, latelyAt);
-    }
-
-    /** Returns the number of the start, in words. */
-    String startText() {
-        return startText;
+        minuteAgoAt = time.nanos();
+        return new AutomaticLimit(options.concurrencyMax(), epochNanos, minuteAgoAt);
     }
 
     /** Returns how many invocations there may be at once. */
@@ -101,7 +87,7 @@ final class InvocationLimit {
     void change(ListenerOptions options) {
         lock.lock();
         try {
-            if (!over && (automatic == null || !isAutomatic(options))) {
+            if (automatic == null || !isAutomatic(options)) {
                 automatic = automatic(options);
                 apply(initial(options).concurrency());
             }
@@ -114,7 +100,6 @@ final class InvocationLimit {
     void end() {
         lock.lock();
         try {
-            over = true;
             automatic = null;
         } finally {
             lock.unlock();
@@ -178,18 +163,18 @@ final class InvocationLimit {
     }
 
     private void logFall(AutomaticLimit current, long now) {
-        if (2 * limit < minuteAgo) {
+        boolean fell = 2 * limit < minuteAgo;
+        if (fell) {
             log.info(
                     "Listener {}: the automatic concurrency fell from {} to {} within a minute: {}",
                     listener,
                     minuteAgo,
                     limit,
                     current.reason());
+        }
+        if (fell || now - minuteAgoAt >= MINUTE) {
             minuteAgo = limit;
-        } else if (now - latelyAt >= MINUTE) {
-            minuteAgo = lately;
-            lately = limit;
-            latelyAt = now;
+            minuteAgoAt = now;
         }
     }
 }

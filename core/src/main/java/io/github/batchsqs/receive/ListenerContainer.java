@@ -2,6 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.Check;
@@ -33,12 +34,12 @@ import org.slf4j.LoggerFactory;
 public final class ListenerContainer {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
-    private static final String AGAIN = "started again after a failure of its engine";
-
     /** After each failure within so long of the last start, the wait for the next start is twice as long. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private static final Backoff START_AGAIN = new Backoff(Duration.ofSeconds(1), 2, LONGEST_WAIT, false);
+
+    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
@@ -51,7 +52,10 @@ public final class ListenerContainer {
     /** Whether it was started and not stopped since, so that it starts again when its engine has failed. */
     private boolean wanted;
 
-    /** How often in a row its engine has failed soon after a start, and when it started last. */
+    /** Whether it is starting although no run is: its queue is looked for again and again. */
+    private volatile boolean looksOn;
+
+    /** How often in a row it has failed soon after a start, or at one, and when it started last. */
     private int failures;
 
     private long startedAt;
@@ -80,13 +84,15 @@ public final class ListenerContainer {
     /** {@return the state of this moment} */
     public ContainerState state() {
         Run current = run;
-        return current == null ? ContainerState.STOPPED : current.state();
+        ContainerState last = current == null ? ContainerState.STOPPED : current.state();
+        return looksOn && last == ContainerState.STOPPED ? ContainerState.STARTING : last;
     }
 
     /** {@return the numbers of this moment} */
     public ContainerStatus status() {
         Run current = run;
-        return current == null ? ContainerStatus.STOPPED : current.status();
+        ContainerStatus last = current == null ? ContainerStatus.STOPPED : current.status();
+        return looksOn && last.state() == ContainerState.STOPPED ? last.in(ContainerState.STARTING) : last;
     }
 
     /**
@@ -98,8 +104,18 @@ public final class ListenerContainer {
      */
     public void start() {
         Run next = nextRun();
-        if (next != null) {
+        if (next == null) {
+            return;
+        }
+        try {
             next.start();
+        } catch (QueueNotFoundException e) {
+            if (options.queueNotFound() != ListenerOptions.QueueNotFound.WAIT) {
+                throw e;
+            }
+            log.warn("Listener {}: {}; it is looked for until it appears", options.id(), e.getMessage());
+            lookOn(next, true);
+            startAgainAfterWhile(next);
         }
     }
 
@@ -165,6 +181,7 @@ public final class ListenerContainer {
         lock.lock();
         try {
             wanted = false;
+            looksOn = false;
             Run current = run;
             if (current != null) {
                 current.requestStop();
@@ -232,7 +249,7 @@ public final class ListenerContainer {
                 refuseIfRemoved();
                 Run current = run;
                 if (current == null || current.stopped().isDone()) {
-                    return newRun();
+                    return looksOn ? null : newRun();
                 }
                 if (current.state() != ContainerState.STOPPING && current.state() != ContainerState.STOPPED) {
                     return null;
@@ -259,51 +276,65 @@ public final class ListenerContainer {
         startedAt = resources.time().nanos();
         var ignored = next.stopped().thenRun(() -> {
             if (next.failure() != null) {
-                restartAfterWhile(next);
+                startAgainAfterWhile(next);
             }
         });
         return next;
     }
 
-    // ---- after a failure of the engine
+    // ---- after a failure of the engine, and while the queue is looked for
 
-    private void restartAfterWhile(Run ended) {
+    private void lookOn(Run last, boolean on) {
         lock.lock();
         try {
-            if (ended.equals(run) && wanted) {
-                ClientThreads threads = ClientThreads.of(resources.client());
-                TimeSource time = resources.time();
-                failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
-                Duration delay = START_AGAIN.delay(failures, Run.RANDOM);
-                log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
-                threads.timers()
-                        .alarm(
-                                time,
-                                () -> threads.stops().execute(() -> restart(ended)),
-                                failure -> ended.startFailed(AGAIN, failure))
-                        .ringAt(time.nanos() + delay.toNanos());
-            }
+            looksOn = on && wanted && last.equals(run);
         } finally {
             lock.unlock();
         }
     }
 
-    private void restart(Run ended) {
-        Run next;
+    private void startAgainAfterWhile(Run ended) {
         lock.lock();
         try {
             if (!ended.equals(run) || !wanted) {
                 return; // somebody has started or stopped it meanwhile
+            }
+            ClientThreads threads = ClientThreads.of(resources.client());
+            TimeSource time = resources.time();
+            failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
+            Duration delay = (looksOn ? LOOK_AGAIN : START_AGAIN).delay(failures, Run.RANDOM);
+            if (!looksOn) {
+                log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
+            }
+            threads.timers()
+                    .alarm(time, () -> threads.stops().execute(() -> startAgain(ended)), ended::startFailed)
+                    .ringAt(time.nanos() + delay.toNanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startAgain(Run ended) {
+        Run next;
+        lock.lock();
+        try {
+            if (!ended.equals(run) || !wanted) {
+                return;
             }
             next = newRun();
         } finally {
             lock.unlock();
         }
         Supervised.run(
-                next::start,
+                () -> {
+                    next.start();
+                    lookOn(next, false);
+                },
                 failure -> { // for example, the queue cannot be asked
-                    next.startFailed(AGAIN, failure);
-                    restartAfterWhile(next);
+                    if (!looksOn || !(failure instanceof QueueNotFoundException)) {
+                        next.startFailed(failure);
+                    }
+                    startAgainAfterWhile(next);
                 });
     }
 }

@@ -119,11 +119,14 @@ final class Pipeline {
             }
         }
         log.info(
-                "Listener {}: reads {} in batches of up to {}, {}",
+                "Listener {}: reads {} in batches of up to {}, {} at once{}",
                 options.id(),
                 source.queue().name(),
                 options.batchSize(),
-                invocationLimit.startText());
+                options.concurrency(),
+                invocationLimit.isAutomatic()
+                        ? " at first, then up to " + options.concurrencyMax() + " automatically"
+                        : "");
     }
 
     private void startThreads() {

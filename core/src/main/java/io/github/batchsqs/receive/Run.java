@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerHandler;
@@ -25,7 +21,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +42,6 @@ final class Run {
     /** Random numbers for any thread. */
     static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
 
-    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
-
     /** How long a stop may exceed its timeout before its callers return without its end. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
 
@@ -64,7 +57,6 @@ final class Run {
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private final ReentrantLock lock = new EngineLock();
-    private final Condition changed = lock.newCondition();
     private volatile ContainerState state = ContainerState.STARTING;
     private volatile @Nullable Pipeline pipeline;
     private volatile ListenerOptions options;
@@ -113,24 +105,15 @@ final class Run {
     // ---- start
 
     /**
-     * Looks for the queue on the calling thread and starts the stages; called once. With {@code queue-not-found: wait} it
-     * returns while the queue is still looked for.
+     * Looks for the queue on the calling thread and starts the stages; called once.
      *
      * @throws BatchSqsException if the queue was not found or could not be asked; the run has ended then
      */
     void start() {
-        boolean looksOn = false;
         try {
-            Source found = look();
-            if (found != null) {
-                begin(found);
+            if (startedBy(Thread.currentThread())) {
+                begin(new QueueLookup(resources.resolver()).find(options));
             }
-        } catch (QueueNotFoundException e) {
-            looksOn = options.queueNotFound() == ListenerOptions.QueueNotFound.WAIT;
-            if (!looksOn) {
-                throw e;
-            }
-            log.warn("Listener {}: {}; it is looked for until it appears", id, e.getMessage());
         } catch (InterruptedException e) {
             if (state == ContainerState.STARTING) { // else by a stop, which is no failure
                 Thread.currentThread().interrupt();
@@ -138,18 +121,11 @@ final class Run {
             }
         } finally {
             boolean ignored = startedBy(null);
-            if (!looksOn) {
-                endStart();
+            if (pipeline == null) {
+                ended();
             }
+            startOver.complete(null);
         }
-        if (looksOn) {
-            lookOn();
-        }
-    }
-
-    /** Looks for the queue; {@code null} if the run stops. */
-    private @Nullable Source look() throws InterruptedException {
-        return startedBy(Thread.currentThread()) ? new QueueLookup(resources.resolver()).find(options) : null;
     }
 
     /**
@@ -169,87 +145,17 @@ final class Run {
         }
     }
 
-    private void lookOn() {
-        boolean started = false;
-        try {
-            threads.once("lookup", () -> {
-                Supervised.run(this::lookUntilFound, cause -> startFailed("started when its queue was found", cause));
-                boolean ignored = startedBy(null);
-                endStart();
-            });
-            started = true;
-        } finally {
-            if (!started) { // no thread, for example
-                endStart();
-            }
-        }
-    }
-
-    /** The delay grows after each look-up. One that fails for another reason than a missing queue is logged as an outage. */
-    private void lookUntilFound() {
-        OutageLog outage = new OutageLog(
-                slf4j,
-                resources.time(),
-                "Listener " + id + ": the look-up of queue " + UserInformation.mask(options.queue()));
-        for (int failures = 1; state == ContainerState.STARTING; failures++) {
-            pauseUnlessStopped(LOOK_AGAIN.delay(failures, RANDOM));
-            ForeignCode.Outcome<Source> looked = ForeignCode.call(this::look);
-            Source found = looked.value();
-            if (found != null) {
-                begin(found);
-                return;
-            }
-            Throwable e = looked.failure();
-            if (e instanceof QueueNotFoundException) {
-                outage.succeeded();
-            } else if (e != null && state == ContainerState.STARTING) { // else by the interrupt of a stop
-                if (!(e instanceof BatchSqsException)) {
-                    resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), e));
-                }
-                outage.failed(e.getClass().getSimpleName(), SafeThrowable.message(e));
-            }
-        }
-    }
-
-    /** Waits for so long, or until the run stops, which it notices without an interrupt. Any other interrupt is cleared. */
-    private void pauseUnlessStopped(Duration delay) {
-        lock.lock();
-        try {
-            for (long left = delay.toNanos(); left > 0 && state == ContainerState.STARTING; ) {
-                try {
-                    left = changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    slf4j.debug("Listener {}: the wait for its queue was interrupted, for example by its resolver", id);
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * The start failed, and nobody awaits its outcome.
-     *
-     * @param what what could not be done, as the end of "Listener x: it could not be "
-     */
-    void startFailed(String what, Throwable cause) {
-        problem = "it could not be " + what + " (" + SafeThrowable.text(cause)
-                + "); remove the cause and start the listener";
+    /** The start failed, and nobody awaits its outcome; another one follows. */
+    void startFailed(Throwable cause) {
+        problem = "it could not be started (" + SafeThrowable.text(cause)
+                + "), and is started again; look for the error in the log";
         resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), cause));
-        log.error("Listener {}: it could not be {}", id, what, cause);
+        log.error("Listener {}: it could not be started; it is started again", id, cause);
     }
 
     /** Forgets why it has ended, because somebody has stopped the container. */
     void forgetProblem() {
         problem = null;
-    }
-
-    /** The start is over: the run has its stages, or ends. */
-    private void endStart() {
-        if (pipeline == null) {
-            ended();
-        }
-        startOver.complete(null);
     }
 
     /** The queue was found: starts the stages, unless the run was stopped meanwhile. */
@@ -368,7 +274,6 @@ final class Run {
                 starterInterrupted = true;
                 starting.interrupt();
             }
-            changed.signalAll();
         } finally {
             lock.unlock();
         }

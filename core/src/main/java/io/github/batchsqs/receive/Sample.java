@@ -28,16 +28,6 @@ final class Sample {
     private double used;
     private double failed;
 
-    void clear() {
-        Arrays.fill(sums, 0);
-        Arrays.fill(squares, 0);
-        Arrays.fill(counts, 0);
-        timed = 0;
-        ended = 0;
-        used = 0;
-        failed = 0;
-    }
-
     /**
      * An invocation ended.
      *

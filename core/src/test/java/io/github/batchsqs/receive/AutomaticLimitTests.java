@@ -139,6 +139,17 @@ class AutomaticLimitTests {
             assertThat(handler.refused() / (handler.rate() * 300)).isLessThan(0.003);
         }
 
+        /** A trial of more would only be refused. */
+        @ParameterizedTest
+        @ValueSource(doubles = {20, 500})
+        void atTheFixedNumberHaveNoTrials(double millis) {
+            var handler = automatic(NO_POOL, around(millis, 0.2), 1)
+                    .outcome((now, messages, running, took, random) -> running > 10 ? messages : 0)
+                    .run(30)
+                    .run(300);
+            assertThat(handler.meanLimit()).isBetween((double) FIXED, 1.1 * FIXED);
+        }
+
         @Test
         void byAnExecutorLowerItBelowTheFixedNumber() {
             var limit = new AutomaticLimit(MAX, 0, 0);

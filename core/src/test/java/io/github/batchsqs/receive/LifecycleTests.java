@@ -33,7 +33,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -139,41 +138,6 @@ class LifecycleTests extends ContainerFixture {
     }
 
     // ---- from within a handler
-
-    @Test
-    void aStopLogsTheNumberOfMessagesWhoseDeletesItGaveUp() {
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.DELETE && call.number() > 1) {
-                    throw call.connectionFailed();
-                }
-            }
-
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return call.operation() == Operation.DELETE ? Rejection.INVALID : null;
-            }
-        });
-        try (LogCapture log = LogCapture.warnings()) {
-            ListenerContainer container =
-                    started(collect, options -> options.batchSize(1).shutdownTimeout(Duration.ofSeconds(1)));
-            client.put(queue, "a");
-            Progress.until(() -> log.events().stream().anyMatch(line -> line.contains("handled but not deleted")));
-            client.put(queue, "b", "c");
-            Progress.until(handled::size, 3);
-
-            container.stop();
-
-            Progress.until(() -> log.events().stream().anyMatch(line -> line.contains(" more in ")));
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("not deleted"))
-                    .hasSize(2)
-                    .last()
-                    .asString()
-                    .contains("messages of orders handled but not deleted: 2 more in ", ", 3 in all; the last: ");
-        }
-    }
 
     @Test
     void theContainersAreStoppedInAHandlerWithoutWaitingForThatHandler() throws Exception {

@@ -19,28 +19,27 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class DownstreamGateTests {
+class QueueDepthTests {
 
     private static final Duration LOOK_UP = Duration.ofSeconds(5);
 
     private final SettableTime time = new SettableTime();
     private final InMemoryQueueClient client = new InMemoryQueueClient(time);
     private final Queue invoices = client.createQueue("invoices");
-    private final ReceiveGate gate = new DownstreamGate("invoices", 2, client, time);
+    private final QueueDepth depth = new QueueDepth(client, "invoices", time);
 
     @Test
     void waitsWhileThereAreMoreMessagesAndLooksThemUpEveryFiveSeconds() throws Exception {
         client.put(invoices, "a", "b");
-        assertThat(gate.check("orders")).isEqualTo(Permission.go());
+        assertThat(depth.above(2)).isNull();
         client.put(invoices, "c");
         time.advance(LOOK_UP.minusMillis(1));
-        assertThat(gate.check("orders")).isEqualTo(Permission.go());
+        assertThat(depth.above(2)).isNull();
         assertThat(client.calls(Operation.ATTRIBUTES)).isEqualTo(1);
 
         time.advance(Duration.ofMillis(1));
 
-        assertThat(gate.check("orders"))
-                .isEqualTo(Permission.waitFor(Duration.ofSeconds(1), "the queue invoices has 3 messages, more than 2"));
+        assertThat(depth.above(2)).isEqualTo("the queue invoices has 3 messages, more than 2");
         assertThat(client.calls(Operation.ATTRIBUTES)).isEqualTo(2);
     }
 
@@ -54,12 +53,12 @@ class DownstreamGateTests {
                 }
             }
         });
-        assertThatThrownBy(() -> gate.check("orders")).isInstanceOf(QueueCallException.class);
+        assertThatThrownBy(() -> depth.above(2)).isInstanceOf(QueueCallException.class);
         client.faults(Faults.NONE);
         time.advance(LOOK_UP.minusMillis(1));
-        assertThatThrownBy(() -> gate.check("orders")).isInstanceOf(QueueCallException.class);
+        assertThatThrownBy(() -> depth.above(2)).isInstanceOf(QueueCallException.class);
         time.advance(Duration.ofMillis(1));
-        assertThat(gate.check("orders")).isEqualTo(Permission.go());
+        assertThat(depth.above(2)).isNull();
     }
 
     @Test
@@ -73,10 +72,19 @@ class DownstreamGateTests {
 
     @Test
     void aQueueThatDoesNotExistIsAFailureOfTheGate() {
-        ReceiveGate absent = new DownstreamGate("absent", 2, client, time);
+        ReceiveGate absent = ReceiveGate.whileQueueHasAtMost(client, "absent", 2);
         assertThatThrownBy(() -> absent.check("orders"))
                 .isInstanceOf(QueueNotFoundException.class)
                 .hasMessageContaining("absent");
+    }
+
+    @Test
+    void theGateWaitsForASecondWhileThereAreMoreMessages() throws Exception {
+        client.put(invoices, "a");
+        assertThat(ReceiveGate.whileQueueHasAtMost(client, "invoices", 1).check("orders"))
+                .isEqualTo(Permission.go());
+        assertThat(ReceiveGate.whileQueueHasAtMost(client, "invoices", 0).check("orders"))
+                .isEqualTo(Permission.waitFor(Duration.ofSeconds(1), "the queue invoices has 1 message, more than 0"));
     }
 
     @Test

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.inbox;
 
-import java.time.Instant;
+import io.github.batchsqs.internal.support.Words;
+import java.time.Duration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Up, with the number of skipped messages. If old rows cannot be deleted, the details contain the time since when; this concerns
+ * Up, with the number of skipped messages. If old rows cannot be deleted, the details contain for how long; this concerns
  * the size of the table and no message, so that the status stays up.
  */
 record InboxHealth(JdbcInbox inbox, InboxMeters meters, Retention retention) implements HealthIndicator {
@@ -15,10 +16,9 @@ record InboxHealth(JdbcInbox inbox, InboxMeters meters, Retention retention) imp
     public Health health() {
         Health.Builder health =
                 Health.up().withDetail("used", inbox.isUsed()).withDetail("duplicates", meters.skipped());
-        Instant failingSince = retention.failingSince();
-        return failingSince == null
+        Duration failing = retention.failingFor();
+        return failing.isZero()
                 ? health.build()
-                : health.withDetail("cleanupFailingSince", failingSince.toString())
-                        .build();
+                : health.withDetail("cleanupFailingFor", Words.measured(failing)).build();
     }
 }

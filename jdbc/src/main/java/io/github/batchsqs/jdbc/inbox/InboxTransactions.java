@@ -136,7 +136,6 @@ final class InboxTransactions {
         definition.setName("batchsqs-inbox");
         TransactionStatus status = transactions.getTransaction(definition);
         try {
-            database.requireTransaction();
             Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
             return new Begun(status, queue, claim, claimed);
         } catch (RuntimeException | Error failure) {

@@ -5,19 +5,14 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The inbox of all listeners. Nothing happens until a listener asks for it; then old rows are deleted, too. */
 final class JdbcInbox implements ListenerInbox, AutoCloseable {
-
-    private static final Logger log = LoggerFactory.getLogger(JdbcInbox.class);
 
     private final Database database;
     private final InboxMeters meters;
@@ -25,7 +20,6 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     private final ListableBeanFactory beans;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Thread cleaning;
-    private int invocations;
 
     JdbcInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         this.database = database;
@@ -45,7 +39,7 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                 rules.check(beanClass, method);
             }
         }
-        start(request.options());
+        start();
         return InboxListener.around(
                 listener,
                 new QueueScope(request.resolver(), request.options().queue()),
@@ -58,24 +52,10 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                 meters.of(request.options().id(), request.queue()));
     }
 
-    /** Checks the table and starts to clean it, once for all listeners. Compares their invocations with the pool. */
-    private void start(ListenerOptions options) {
+    /** Checks the table and starts to clean it, once for all listeners. */
+    private void start() {
         lock.lock();
         try {
-            invocations += invocations(options);
-            Integer pool = database.poolSize();
-            if (pool != null && pool < invocations) {
-                log.warn(
-                        "Inbox: each running invocation has a connection to the database. With the listener {} there can be {} at once"
-                                + " (concurrency: auto counts as the number with which it starts), and the pool of the DataSource"
-                                + " has {} connections: further invocations wait, and fail when the pool's timeout has passed. Set"
-                                + " spring.datasource.hikari.maximum-pool-size (or that of your pool) to more than {}, or lower"
-                                + " concurrency, for example to auto:8, of the listeners with the inbox",
-                        options.id(),
-                        invocations,
-                        pool,
-                        invocations);
-            }
             if (cleaning == null) {
                 new TableCheck(database).run();
                 cleaning = JdbcThreads.start("retention", retention);
@@ -83,13 +63,6 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Above its first number, an automatic concurrency follows the latency, waits for the pool included. */
-    private static int invocations(ListenerOptions options) {
-        return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY
-                ? Math.min(ListenerOptions.AUTO_CONCURRENCY_START, options.concurrencyMax())
-                : options.concurrency();
     }
 
     /** Returns whether a listener has the inbox. */

@@ -8,11 +8,9 @@ import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +34,6 @@ final class Retention implements Runnable {
     private final TimeSource time;
     private final OutageLog outage;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Instant failingSince;
 
     Retention(Database database, JdbcSettings.Inbox settings, InboxMeters meters, TimeSource time) {
         Check.range("batchsqs.jdbc.inbox.retention", settings.retention(), Duration.ofMinutes(1), Duration.ofDays(365));
@@ -63,14 +60,10 @@ final class Retention implements Runnable {
     void clean() {
         Throwable failed = ForeignCode.run(this::deleteAll); // also what a driver throws; the thread goes on
         if (failed == null) {
-            failingSince = null;
             outage.succeeded();
-            return;
+        } else {
+            outage.failed("delete", Database.reason(failed));
         }
-        if (failingSince == null) {
-            failingSince = time.now();
-        }
-        outage.failed("delete", Database.reason(failed));
     }
 
     private void deleteAll() {
@@ -86,10 +79,9 @@ final class Retention implements Runnable {
         return Objects.requireNonNull(database.newTransaction().execute(status -> table.deleteBefore(before, CHUNK)));
     }
 
-    /** Returns since when no row could be deleted, or {@code null} if the last time succeeded. */
-    @Nullable
-    Instant failingSince() {
-        return failingSince;
+    /** Returns for how long no row could be deleted; zero if the last time succeeded. */
+    Duration failingFor() {
+        return outage.failingFor();
     }
 
     /** Ends the thread after the chunk that it deletes. */

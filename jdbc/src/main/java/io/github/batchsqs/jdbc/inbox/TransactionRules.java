@@ -17,8 +17,7 @@ import org.springframework.transaction.annotation.TransactionManagementConfigure
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 /**
- * Refuses handler methods whose own {@code @Transactional} would keep their work out of the transaction of the inbox, or asks for something
- * that this transaction, which has begun before, cannot have.
+ * Refuses handler methods whose own {@code @Transactional} would keep their work out of the transaction of the inbox.
  */
 final class TransactionRules {
 
@@ -39,7 +38,7 @@ final class TransactionRules {
         }
     }
 
-    /** @throws SetupException if the method would leave the transaction, or asks for one of another kind */
+    /** @throws SetupException if the method would leave the transaction */
     void check(Class<?> beanClass, Method method) {
         TransactionAttribute attribute = annotations.getTransactionAttribute(method, beanClass);
         if (attribute == null) {
@@ -54,20 +53,6 @@ final class TransactionRules {
                             + ": its work could be committed or rolled back without the record of its messages.",
                     "Remove the propagation: with REQUIRED, the default, the method takes part in that transaction. Or disable"
                             + " the inbox of the listener.");
-        }
-        if (attribute.getIsolationLevel() != TransactionDefinition.ISOLATION_DEFAULT) {
-            throw new SetupException(
-                    listener
-                            + "with an isolation level, which has no effect: the transaction of the inbox has begun before, with"
-                            + " that of the DataSource.",
-                    "Remove the isolation level, and set it for the connections of the DataSource"
-                            + " (spring.datasource.hikari.transaction-isolation). Or disable the inbox of the listener.");
-        }
-        if (attribute.getTimeout() != TransactionDefinition.TIMEOUT_DEFAULT) {
-            throw new SetupException(
-                    listener + "with a timeout, which has no effect: the transaction of the inbox has begun before.",
-                    "Remove the timeout, and set spring.transaction.default-timeout, which the transaction of the inbox has, too."
-                            + " Or disable the inbox of the listener.");
         }
         checkManager(listener, attribute.getQualifier());
     }

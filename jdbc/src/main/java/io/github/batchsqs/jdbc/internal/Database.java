@@ -20,9 +20,6 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.dao.DataAccessException;
@@ -100,17 +97,6 @@ public final class Database {
         return required().jdbc();
     }
 
-    /** Returns the number of connections that the pool of the DataSource can have, or {@code null} if it is not known. */
-    public @Nullable Integer poolSize() {
-        List<DataSourcePoolMetadataProvider> providers = beans.getBeanProvider(DataSourcePoolMetadataProvider.class)
-                .orderedStream()
-                .toList();
-        DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(providers)
-                .getDataSourcePoolMetadata(required().dataSource());
-        Integer max = pool == null ? null : pool.getMax();
-        return max == null || max <= 0 ? null : max;
-    }
-
     /** Returns the database's kind. */
     public Dialect dialect() {
         return required().dialect();
@@ -127,14 +113,12 @@ public final class Database {
     }
 
     /**
-     * Refuses a thread whose transaction has no connection of this database, or is one of another transaction manager, whose commit
-     * does not include the statements.
+     * Refuses a thread whose transaction is one of another transaction manager, whose commit does not include the statements.
      *
      * @throws IllegalStateException if it is so
      */
     public void requireTransaction() {
-        Access found = required();
-        if (!inTransaction(found) || !hasOwnTransaction(found)) {
+        if (!hasOwnTransaction(required())) {
             throw new IllegalStateException(
                     "The transaction of this thread does not belong to the DataSource of inbox and"
                             + " outbox; run it with the transaction manager of that DataSource, or name both with"

@@ -43,7 +43,7 @@ public final class BatchSqsOutboxEndpoint {
     @ReadOperation
     public Object outbox() {
         return respond(() -> {
-            OutboxStore.Backlog backlog = store.backlog();
+            OutboxTable.Backlog backlog = store.backlog();
             return new OutboxReport(
                     relay.isRunning(),
                     Words.measured(relay.failingFor()),

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -25,6 +26,8 @@ final class JdbcOutbox implements Outbox {
     private final OutboxMeters meters;
     private final Duration deliveryTimeout;
     private final TimeSource time;
+    private final String instance = UUID.randomUUID() + "-";
+    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean prepared;
 
     /** @param deliveryTimeout how long the future of a message waits for SQS */
@@ -76,16 +79,29 @@ final class JdbcOutbox implements Outbox {
                             + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
         }
         requireWritable();
-        String id = UUID.randomUUID().toString();
         List<String> keys = new ArrayList<>(messages.size());
         List<KeptFuture> kept = new ArrayList<>(messages.size());
         for (KeptMessage message : messages) {
-            keys.add(id + "-" + keys.size());
+            keys.add(instance + numbers.incrementAndGet());
             kept.add(message.future());
         }
-        long lowest = store.insert(client, keys, messages, relay.isAlive());
+        OwnRows own = relay.own();
+        String owner = relay.isAlive() ? own.owner() : null;
+        List<OutboxRow> rows = store.insert(client, keys, messages, owner);
         futures.add(keys, kept);
-        return new Stored(keys, lowest);
+        List<OutboxRow> mine = new ArrayList<>();
+        long lowest = Long.MAX_VALUE;
+        for (int i = 0; i < rows.size(); i++) {
+            if (owner != null && OutboxTable.isOwned(messages.get(i))) {
+                mine.add(rows.get(i));
+            } else {
+                lowest = Math.min(lowest, rows.get(i).id());
+            }
+        }
+        if (owner != null) {
+            own.add(owner, mine);
+        }
+        return new Stored(keys, mine, lowest);
     }
 
     @Override
@@ -108,11 +124,16 @@ final class JdbcOutbox implements Outbox {
     private final class Stored implements Batch {
 
         private final List<String> keys;
+        private final List<OutboxRow> own;
         private final long lowest;
 
-        /** @param lowest the lowest id of the rows */
-        Stored(List<String> keys, long lowest) {
+        /**
+         * @param own the rows that this instance sends from memory
+         * @param lowest the lowest id of the others
+         */
+        Stored(List<String> keys, List<OutboxRow> own, long lowest) {
             this.keys = keys;
+            this.own = own;
             this.lowest = lowest;
         }
 
@@ -122,15 +143,17 @@ final class JdbcOutbox implements Outbox {
             Relay.complete(
                     futures.committed(keys, time.nanos() + deliveryTimeout.toNanos()),
                     "it stays in the outbox, in which too many messages wait");
-            if (relay.isRunning()) {
-                relay.stored(lowest);
-            } else {
+            relay.own().ended(own, true);
+            relay.committed(lowest);
+            if (!relay.isRunning()) {
                 Relay.complete(removed(), Relay.STOPPED);
             }
         }
 
         @Override
         public void notCommitted() {
+            relay.own().ended(own, false);
+            relay.mayHaveLost(); // the end of the transaction may be unknown
             var unused = removed();
         }
 

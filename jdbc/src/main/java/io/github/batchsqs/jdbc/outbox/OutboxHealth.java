@@ -16,7 +16,7 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
 
     @Override
     public Health health() {
-        OutboxStore.Backlog backlog = meters.backlog();
+        OutboxTable.Backlog backlog = meters.backlog();
         Duration failing = relay.failingFor();
         Health.Builder health = failing.compareTo(PATIENCE) >= 0 ? Health.down() : Health.up();
         health.withDetail("running", relay.isRunning())

@@ -18,7 +18,7 @@ final class OutboxMeters {
     private static final String PREFIX = "batchsqs.outbox.";
 
     private final @Nullable MeterRegistry registry;
-    private volatile OutboxStore.Backlog backlog = OutboxStore.Backlog.NONE;
+    private volatile OutboxTable.Backlog backlog = OutboxTable.Backlog.NONE;
 
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.registry = registry;
@@ -28,13 +28,13 @@ final class OutboxMeters {
                     "waiting",
                     "messages",
                     "Messages in the table that wait for SQS",
-                    OutboxStore.Backlog::waiting);
+                    OutboxTable.Backlog::waiting);
             gauge(
                     registry,
                     "failed",
                     "messages",
                     "Messages in the table that were refused",
-                    OutboxStore.Backlog::failed);
+                    OutboxTable.Backlog::failed);
             gauge(
                     registry,
                     "oldest.age",
@@ -49,7 +49,7 @@ final class OutboxMeters {
             String name,
             String unit,
             String description,
-            ToDoubleFunction<OutboxStore.Backlog> value) {
+            ToDoubleFunction<OutboxTable.Backlog> value) {
         Gauge unused = Gauge.builder(PREFIX + name, this, each -> value.applyAsDouble(each.backlog))
                 .description(description)
                 .baseUnit(unit)
@@ -57,11 +57,11 @@ final class OutboxMeters {
     }
 
     /** Records the state of the table. */
-    void backlog(OutboxStore.Backlog now) {
+    void backlog(OutboxTable.Backlog now) {
         backlog = now;
     }
 
-    OutboxStore.Backlog backlog() {
+    OutboxTable.Backlog backlog() {
         return backlog;
     }
 
@@ -69,20 +69,20 @@ final class OutboxMeters {
         count("stored", messages, Tags.empty());
     }
 
-    void sent(Destination destination) {
-        count("sent", destination);
+    void sent(Destination destination, int messages) {
+        count("sent", destination, messages);
     }
 
     void retried(Destination destination) {
-        count("retries", destination);
+        count("retries", destination, 1);
     }
 
     void refused(Destination destination) {
-        count("refused", destination);
+        count("refused", destination, 1);
     }
 
-    private void count(String name, Destination destination) {
-        count(name, 1, Tags.of("client", destination.client(), "queue", destination.queueName()));
+    private void count(String name, Destination destination, int messages) {
+        count(name, messages, Tags.of("client", destination.client(), "queue", destination.queueName()));
     }
 
     /** A registry that throws changes nothing about the messages. */

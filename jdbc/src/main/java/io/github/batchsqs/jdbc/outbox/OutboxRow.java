@@ -12,9 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param unreadable why it cannot be sent as it was stored, or {@code null}
  */
 record OutboxRow(
-        long id,
-        Destination destination,
+        Candidate candidate,
         StoredMessage message,
         String messageKey,
         int attempts,
-        @Nullable String unreadable) {}
+        @Nullable String unreadable) {
+
+    OutboxRow withId(long id) {
+        var numbered = new Candidate(id, destination(), candidate.groupKey(), candidate.bytes());
+        return new OutboxRow(numbered, message, messageKey, attempts, unreadable);
+    }
+
+    long id() {
+        return candidate.id();
+    }
+
+    Destination destination() {
+        return candidate.destination();
+    }
+}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.outbox;
 
+import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
-import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +42,6 @@ final class OutboxStore {
 
     private final Database database;
     private final OutboxTable table;
-    private final OutboxState state;
     private final Duration lease;
 
     /** Changes when the instance has been taken for dead: then others may send its rows. */
@@ -52,7 +52,6 @@ final class OutboxStore {
     OutboxStore(Database database, Duration lease) {
         this.database = database;
         this.table = new OutboxTable(database);
-        this.state = new OutboxState(database);
         this.lease = lease;
     }
 
@@ -88,12 +87,13 @@ final class OutboxStore {
     /**
      * Inserts messages in the transaction of the thread.
      *
-     * @param owned whether this instance sends those to standard queues
-     * @return the lowest id of the rows
+     * @param sender the owner who sends those to standard queues; {@code null} for any instance
+     * @return the rows, in order
      */
-    long insert(String client, List<String> keys, List<KeptMessage> messages, boolean owned) {
+    List<OutboxRow> insert(
+            String client, List<String> keys, List<KeptMessage> messages, @Nullable String sender) {
         database.requireTransaction();
-        return table.insert(client, keys, messages, owned ? owner : null);
+        return table.insert(client, keys, messages, sender);
     }
 
     /**
@@ -110,13 +110,14 @@ final class OutboxStore {
         return () -> table.unmark(id);
     }
 
-    /** Shows that this instance lives. If that came too late, it is a new instance from now on. */
-    void live() {
+    /** Shows that this instance lives. If that came too late, it is a new instance from now on. Returns its name. */
+    String live() {
         if (!in(() -> table.live(owner, lease))) {
             String next = UUID.randomUUID().toString();
             run(() -> table.born(next, lease));
             owner = next;
         }
+        return owner;
     }
 
     /** Lets other instances send all rows of this one at once. */
@@ -124,16 +125,11 @@ final class OutboxStore {
         boolean unused = in(() -> table.unmark(owner));
     }
 
-    /** Returns the due rows to standard queues that this instance stored, from an id on. Locks nothing. */
-    List<Candidate> own(Collection<Destination> without, long from) {
-        return in(() -> table.own(owner, without, from, MAX_ROWS));
-    }
-
     /** Returns whether there is a due row that no instance sends, though another one of its group may be sent. Locks nothing. */
-    boolean anythingFree(Collection<Destination> without, long from) {
+    boolean anythingFree(Collection<Destination> without) {
         return in(() -> {
             Set<String> alive = table.alive();
-            return table.due(alive, without, List.of(), from, MAX_ROWS).stream()
+            return table.due(alive, without, List.of(), 0, MAX_ROWS).stream()
                     .anyMatch(each -> each.owner() == null || !alive.contains(each.owner()));
         });
     }
@@ -158,23 +154,24 @@ final class OutboxStore {
      * Claims those of the free rows that are chosen: rows of groups that nobody sends, and rows of instances that are dead. One instance
      * after the other does so.
      *
-     * <p>Rows of groups that this instance claimed and does not send, because it could not read them or did not learn of the claim, are
-     * free too.
+     * <p>Rows of groups that this instance owns and does not know, because it could not read them or did not learn of the claim, are free too.
      *
      * @param from the lowest id
-     * @param inFlight whether this instance sends a row
+     * @param lost whether such rows of standard queues are looked for, too
+     * @param known whether this instance sends a row
      */
     Claim claim(
             Collection<Destination> without,
             long from,
-            Predicate<Candidate> inFlight,
+            boolean lost,
+            Predicate<Candidate> known,
             UnaryOperator<List<Candidate>> choice) {
         return in(() -> {
             if (!table.lock()) {
                 table.createLock();
                 return new Claim(List.of(), false, true, false, null);
             }
-            var found = new Walk(table.alive(), inFlight);
+            var found = new Walk(table.alive(), lost, known);
             found.walk(without, from);
             List<Candidate> chosen = choice.apply(found.free);
             table.take(ids(chosen), owner);
@@ -192,15 +189,17 @@ final class OutboxStore {
     private final class Walk {
 
         private final Set<String> alive;
-        private final Predicate<Candidate> inFlight;
+        private final boolean lost;
+        private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
         private List<Candidate> free = new ArrayList<>();
         private boolean blockedByOthers;
         private @Nullable Long first;
 
-        Walk(Set<String> alive, Predicate<Candidate> inFlight) {
+        Walk(Set<String> alive, boolean lost, Predicate<Candidate> known) {
             this.alive = alive;
-            this.inFlight = inFlight;
+            this.lost = lost;
+            this.known = known;
         }
 
         void walk(Collection<Destination> without, long from) {
@@ -208,7 +207,11 @@ final class OutboxStore {
             boolean more = true;
             for (int page = 0; page < MAX_PAGES && more && free.size() < MAX_ROWS; page++) {
                 List<String> excluded = blocked.stream().limit(MAX_ROWS).toList();
-                List<OutboxTable.Found> rows = table.due(alive, without, excluded, after, MAX_ROWS);
+                Set<String> senders = new HashSet<>(alive);
+                if (lost) {
+                    senders.remove(owner);
+                }
+                List<OutboxTable.Found> rows = table.due(senders, without, excluded, after, MAX_ROWS);
                 if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
                     alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
@@ -224,8 +227,7 @@ final class OutboxStore {
             String group = row.groupKey();
             first = first == null ? Long.valueOf(row.id()) : first;
             boolean mine = owner.equals(found.owner());
-            boolean left = mine && group != null && !inFlight.test(row);
-            if (found.owner() != null && alive.contains(found.owner()) && !left) {
+            if (found.owner() != null && (mine ? known.test(row) : alive.contains(found.owner()))) {
                 if (group != null) {
                     blocked.add(group);
                     blockedByOthers |= !mine;
@@ -264,37 +266,23 @@ final class OutboxStore {
         });
     }
 
-    /**
-     * The state of the table.
-     *
-     * @param error why one of the messages that wait could not be sent, or {@code null}
-     */
-    record Backlog(
-            long waiting,
-            Duration oldest,
-            long failed,
-            @Nullable String error) {
-
-        static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
-    }
-
-    Backlog backlog() {
-        return in(() -> state.backlog(MAX_COUNT));
+    OutboxTable.Backlog backlog() {
+        return in(() -> table.backlog(MAX_COUNT));
     }
 
     /** Returns the oldest messages that wait, or that have failed. */
     List<OutboxMessage> messages(boolean failed, int maximum) {
-        return in(() -> state.messages(failed, maximum));
+        return in(() -> table.messages(failed, maximum));
     }
 
     /** Sends a message again at once, or all failed ones if the id is {@code null}; returns how many there were. */
     int retry(@Nullable Long id) {
-        return in(() -> state.retry(id));
+        return in(() -> table.retry(id));
     }
 
     /** Keeps a message that waits from being sent; returns whether it was there. */
     boolean park(long id) {
-        return in(() -> state.park(id)) == 1;
+        return in(() -> table.park(id)) == 1;
     }
 
     /** Deletes a message; returns whether it was there. */

@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
+import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
  * The statements on the table of messages that are to be sent. All run in the transaction of the thread, and all times are those of the
@@ -59,6 +59,10 @@ final class OutboxTable {
             "client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds, trace_header,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
+    /** The owner stays: it may be sending the row at this moment. */
+    private static final String FREE =
+            "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, due_at = 0 WHERE ";
+
     private final Database database;
 
     OutboxTable(Database database) {
@@ -73,14 +77,15 @@ final class OutboxTable {
      * Inserts messages, in order.
      *
      * @param keys the key of each
-     * @param owner who sends those to standard queues; {@code null} for any instance
-     * @return the lowest id, or 0 if it is not known
+     * @param owner who sends those that {@link #isOwned are owned}; {@code null} for any instance
+     * @return the rows, in order
      */
-    long insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String owner) {
-        long lowest = Long.MAX_VALUE;
+    List<OutboxRow> insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String owner) {
+        List<OutboxRow> rows = new ArrayList<>(messages.size());
         int from = 0;
         while (from < messages.size()) {
             List<@Nullable Object> values = new ArrayList<>();
+            List<OutboxRow> some = new ArrayList<>();
             long bytes = 0;
             int to = from;
             while (to < messages.size() && to - from < MAX_ROWS) {
@@ -91,36 +96,63 @@ final class OutboxTable {
                     break;
                 }
                 bytes += size;
-                add(values, client, keys.get(to), message, attributes, size, owner);
+                OutboxRow row = row(client, keys.get(to), message, size);
+                add(values, row, message, attributes, owner);
+                some.add(row);
                 to++;
             }
             String row = "(" + repeated("?", values.size() / (to - from)) + ", " + now() + ")";
             String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, to - from);
-            lowest = Math.min(lowest, insert(sql, values, to - from));
+            List<Long> ids = insert(sql, values, keys.subList(from, to));
+            for (int i = 0; i < some.size(); i++) {
+                rows.add(some.get(i).withId(ids.get(i)));
+            }
             from = to;
         }
-        return lowest;
+        return rows;
     }
 
-    private long insert(String sql, List<@Nullable Object> values, int count) {
+    /** Returns the ids, in the order of the values. The driver of MariaDB knows the first one alone. */
+    private List<Long> insert(String sql, List<@Nullable Object> values, List<String> keys) {
         var setter = new ArgumentPreparedStatementSetter(values.toArray());
-        var keys = new GeneratedKeyHolder();
-        int inserted = database.jdbc()
-                .update(
-                        connection -> {
-                            PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"});
+        List<Long> ids = Objects.requireNonNull(database.jdbc()
+                .execute(
+                        connection -> connection.prepareStatement(sql, new String[] {"id"}),
+                        (PreparedStatementCallback<List<Long>>) statement -> {
                             setter.setValues(statement);
-                            return statement;
-                        },
-                        keys);
-        if (inserted != count) {
-            throw new IllegalStateException(inserted + " of " + count + " messages were stored");
+                            int unused = statement.executeUpdate();
+                            return ids(statement.getGeneratedKeys());
+                        }));
+        if (!ids.isEmpty() && ids.size() < keys.size()) {
+            List<Object> all = new ArrayList<>(List.of(ids.getFirst()));
+            all.addAll(keys);
+            ids = database.jdbc()
+                    .queryForList(
+                            "SELECT id FROM batchsqs_outbox WHERE id >= ? AND message_key IN " + marks(keys.size())
+                                    + " ORDER BY id",
+                            Long.class,
+                            all.toArray());
         }
-        return keys.getKeyList().stream()
-                .flatMap(each -> each.values().stream())
-                .mapToLong(each -> ((Number) each).longValue())
-                .min()
-                .orElse(0);
+        if (ids.size() != keys.size()) {
+            throw new IllegalStateException(ids.size() + " of " + keys.size() + " messages were stored");
+        }
+        return ids;
+    }
+
+    private static List<Long> ids(ResultSet keys) throws SQLException {
+        try (keys) {
+            List<Long> ids = new ArrayList<>();
+            while (keys.next()) {
+                ids.add(keys.getLong(1));
+            }
+            Collections.sort(ids);
+            return ids;
+        }
+    }
+
+    /** Returns whether the row is born with an owner, who need not look for it: it has no group, and is due. */
+    static boolean isOwned(KeptMessage message) {
+        return !message.fifo() && message.deliverAt() == null;
     }
 
     /** Attributes are stored as ASCII. */
@@ -130,31 +162,38 @@ final class OutboxTable {
 
     private static void add(
             List<@Nullable Object> values,
-            String client,
-            String key,
+            OutboxRow row,
             KeptMessage message,
             @Nullable String attributes,
-            long size,
             @Nullable String owner) {
         SendEntry entry = message.entry();
         Duration delay = entry.delay();
         Instant deliverAt = message.deliverAt();
         Collections.addAll(
                 values,
-                client,
-                message.queue(),
-                message.fifo() ? groupKey(client, message.queue(), String.valueOf(entry.groupId())) : null,
-                key,
+                row.destination().client(),
+                row.destination().queue(),
+                row.candidate().groupKey(),
+                row.messageKey(),
                 entry.groupId(),
                 entry.deduplicationId(),
                 delay == null ? null : Math.toIntExact(delay.toSeconds()),
                 entry.traceHeader(),
                 attributes,
                 entry.body(),
-                size,
-                message.fifo() ? null : owner,
+                row.candidate().bytes(),
+                isOwned(message) ? owner : null,
                 deliverAt == null ? 0L : deliverAt.toEpochMilli(),
                 0);
+    }
+
+    private static OutboxRow row(String client, String key, KeptMessage message, long bytes) {
+        String queue = message.queue();
+        String group = message.fifo()
+                ? groupKey(client, queue, String.valueOf(message.entry().groupId()))
+                : null;
+        var candidate = new Candidate(0, new Destination(client, queue), group, bytes);
+        return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), key, 0, null);
     }
 
     private static String groupKey(String client, String queue, String groupId) {
@@ -234,22 +273,22 @@ final class OutboxTable {
     record Found(Candidate row, @Nullable String owner) {}
 
     /**
-     * Returns due rows, in order: those of FIFO queues, and free ones of standard queues.
+     * Returns due rows, in order: those of FIFO queues, and those of standard queues without an owner among the senders.
      *
      * @param without the destinations to leave out
      * @param withoutGroups the groups to leave out
      * @param from the lowest id
      */
     List<Found> due(
-            Set<String> alive,
+            Set<String> senders,
             Collection<Destination> without,
             Collection<String> withoutGroups,
             long from,
             int maximum) {
         List<Object> values = new ArrayList<>(List.of(from));
-        values.addAll(alive);
+        values.addAll(senders);
         var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
-                + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(alive.size()) + ")");
+                + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(senders.size()) + ")");
         exclude(without, where, values);
         if (!withoutGroups.isEmpty()) {
             where.append(" AND (group_key IS NULL OR group_key NOT IN ")
@@ -258,15 +297,6 @@ final class OutboxTable {
             values.addAll(withoutGroups);
         }
         return find(where, values, maximum);
-    }
-
-    /** Returns the due rows of standard queues that belong to an owner, in order. */
-    List<Candidate> own(String owner, Collection<Destination> without, long from, int maximum) {
-        List<Object> values = new ArrayList<>(List.of(from, owner));
-        var where = new StringBuilder(
-                "id >= ? AND owner = ? AND group_key IS NULL AND failed_at IS NULL AND due_at <= " + now());
-        exclude(without, where, values);
-        return find(where, values, maximum).stream().map(Found::row).toList();
     }
 
     private static void exclude(Collection<Destination> without, StringBuilder where, List<Object> values) {
@@ -295,19 +325,19 @@ final class OutboxTable {
 
     /** Gives rows to an owner. */
     void take(Collection<Long> ids, String owner) {
-        int ignored = update("UPDATE batchsqs_outbox SET owner = ? WHERE id IN ", ids, owner);
+        int ignored = update("UPDATE batchsqs_outbox SET owner = ? WHERE ", ids, owner);
     }
 
     /** Returns these rows of an owner, in order; those that have gone since are missing. */
     List<OutboxRow> read(Collection<Long> ids, String owner) {
         RowMapper<OutboxRow> mapper = (row, number) -> row(row);
-        List<Object> values = new ArrayList<>(ids);
-        values.add(owner);
+        List<Object> values = new ArrayList<>(List.of(owner));
+        String those = oneOf(ids, values);
         return database.jdbc()
                 .query(
                         "SELECT id, client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds,"
-                                + " trace_header, attributes, body, attempts FROM batchsqs_outbox WHERE id IN "
-                                + marks(ids.size()) + " AND owner = ? AND failed_at IS NULL ORDER BY id",
+                                + " trace_header, attributes, bytes, body, attempts FROM batchsqs_outbox WHERE owner = ? AND "
+                                + those + " AND failed_at IS NULL ORDER BY id",
                         mapper,
                         values.toArray());
     }
@@ -329,10 +359,12 @@ final class OutboxTable {
                 delay,
                 row.getString("group_id"),
                 row.getString("deduplication_id"));
+        String queue = text(row, "queue");
+        String group = row.getString("group_key");
+        var destination = new Destination(text(row, "client"), queue);
         return new OutboxRow(
-                row.getLong("id"),
-                new Destination(text(row, "client"), text(row, "queue")),
-                new StoredMessage(text(row, "queue"), entry, row.getString("group_key")),
+                new Candidate(row.getLong("id"), destination, group, row.getLong("bytes")),
+                new StoredMessage(queue, entry, group),
                 text(row, "message_key"),
                 row.getInt("attempts"),
                 unreadable);
@@ -344,7 +376,7 @@ final class OutboxTable {
 
     /** Deletes rows, whoever has them. */
     int delete(Collection<Long> ids) {
-        return update("DELETE FROM batchsqs_outbox WHERE id IN ", ids);
+        return update("DELETE FROM batchsqs_outbox WHERE ", ids);
     }
 
     /** Frees rows of this owner, for any instance. */
@@ -384,8 +416,90 @@ final class OutboxTable {
             return 0;
         }
         List<Object> all = new ArrayList<>(Arrays.asList(values));
-        all.addAll(ids);
-        return database.jdbc().update(sql + marks(ids.size()), all.toArray());
+        return database.jdbc().update(sql + oneOf(ids, all), all.toArray());
+    }
+
+    /** Returns the condition that a row has one of the ids, and adds its values. PostgreSQL takes an array, and keeps the plan. */
+    private String oneOf(Collection<Long> ids, List<Object> values) {
+        if (database.dialect() == Dialect.POSTGRESQL) {
+            values.add(ids.stream().mapToLong(Long::longValue).toArray());
+            return "id = ANY (?)";
+        }
+        values.addAll(ids);
+        return "id IN " + marks(ids.size());
+    }
+
+    // ---- for operators and meters
+
+    /**
+     * The state of the table.
+     *
+     * @param error why one of the messages that wait could not be sent, or {@code null}
+     */
+    record Backlog(long waiting, Duration oldest, long failed, @Nullable String error) {
+
+        static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
+    }
+
+    /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
+    Backlog backlog(int maximum) {
+        RowMapper<Backlog> mapper = (row, number) ->
+                new Backlog(row.getLong(1),
+                Duration.ofMillis(Math.max(0, row.getLong(3))),
+                row.getLong(2),
+                row.getString(4));
+        String now = now();
+        String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
+        return database.jdbc()
+                .query(
+                        "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
+                                + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
+                                + " FROM (SELECT failed_at, error, " + since
+                                + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
+                                + " ORDER BY id LIMIT " + maximum + ") t",
+                        mapper)
+                .getFirst();
+    }
+
+    /** Returns the first rows that wait, or that have failed. */
+    List<OutboxMessage> messages(boolean failed, int maximum) {
+        RowMapper<OutboxMessage> mapper = (row, number) -> new OutboxMessage(
+                row.getLong(1),
+                String.valueOf(row.getString(2)),
+                String.valueOf(row.getString(3)),
+                row.getString(4),
+                time(row.getLong(5)),
+                row.getLong(6) == 0 ? null : time(row.getLong(6)),
+                row.getLong(7) == 0 ? null : time(row.getLong(7)),
+                row.getInt(8),
+                row.getString(9));
+        return database.jdbc()
+                .query(
+                        "SELECT id, client, queue, group_id, created_at, due_at, failed_at, attempts, error FROM batchsqs_outbox"
+                                + " WHERE failed_at IS " + (failed ? "NOT NULL" : "NULL") + " ORDER BY id LIMIT "
+                                + maximum,
+                        mapper);
+    }
+
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
+    }
+
+    /** Frees a row, or all failed ones; returns how many there were. */
+    int retry(@Nullable Long id) {
+        return id == null
+                ? database.jdbc().update(FREE + "failed_at IS NOT NULL")
+                : database.jdbc().update(FREE + "id = ?", id);
+    }
+
+    /** Marks a row that waits as failed; returns how many there were. */
+    int park(long id) {
+        return database.jdbc()
+                .update(
+                        "UPDATE batchsqs_outbox SET failed_at = " + now()
+                                + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
+                                + " WHERE failed_at IS NULL AND id = ?",
+                        id);
     }
 
     /** PostgreSQL refuses U+0000; an outcome that cannot be written would stop the relay. */

@@ -9,11 +9,16 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +56,9 @@ final class Relay {
     /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
     private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
+    /** How long outcomes gather, so that one statement writes many. */
+    private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
+
     private static final long BUSY_NANOS = Duration.ofMillis(5).toNanos();
     private static final long BLOCKED_NANOS = Duration.ofMillis(100).toNanos();
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -68,12 +76,19 @@ final class Relay {
     private final TimeSource time;
     private final OutageLog outage;
 
-    private final Bell bell = new Bell();
+    /** Has a permit if there may be something to do. */
+    private final Semaphore bell = new Semaphore(0);
+
     private final RowsInFlight inFlight = new RowsInFlight();
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
 
-    /** The lowest id of rows that this instance has stored since the last look. */
+    private final OwnRows own = new OwnRows();
+
+    /** The lowest id of rows that this instance has stored since the last look, and that are not among these. */
     private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
+
+    /** When rows may have got lost that this instance owns and does not know; {@code null} once a claim has looked for them. */
+    private final AtomicReference<@Nullable Long> lostAt = new AtomicReference<>();
 
     private volatile boolean running;
 
@@ -92,15 +107,11 @@ final class Relay {
     private int conflicts;
     private long resumeAt;
 
-    /** Whether there may be rows to standard queues that this instance stored, and from which id on. */
-    private boolean ownWait = true;
-
-    private long ownFrom;
-
     /** Whether there may be rows to claim, from which id on, and when to look for them. */
     private boolean claimable = true;
 
     private boolean blocked;
+    private boolean claimsLost;
     private long claimFrom;
     private long claimAt;
 
@@ -113,7 +124,7 @@ final class Relay {
 
     Relay(OutboxStore store, Sender sender, WaitingFutures futures, OutboxMeters meters, TimeSource time) {
         this.store = store;
-        this.rowSender = new RowSender(sender, inFlight, futures, meters, this::ended, time);
+        this.rowSender = new RowSender(sender, inFlight, futures, meters, outcomes::add, time);
         this.futures = futures;
         this.meters = meters;
         this.time = time;
@@ -127,22 +138,29 @@ final class Relay {
         this.highestAt = now;
     }
 
-    /** A transaction has committed rows, the lowest of which has this id. */
-    void stored(long lowest) {
+    OwnRows own() {
+        return own;
+    }
+
+    /**
+     * A transaction has committed rows.
+     *
+     * @param lowest the lowest id of those that are not among {@link #own}
+     */
+    void committed(long lowest) {
         long unused = stored.accumulateAndGet(lowest, Math::min);
-        bell.ring();
+        bell.release();
+    }
+
+    /** Rows may be in the table that this instance owns and does not know. */
+    void mayHaveLost() {
+        lostAt.set(time.nanos());
     }
 
     /** There may be a row to send, anywhere. */
     void wake() {
         lookEverywhere = true;
-        bell.ring();
-    }
-
-    /** The outcome of a row is known. On any thread. */
-    private void ended(Outcome outcome) {
-        outcomes.add(outcome);
-        bell.ring();
+        bell.release();
     }
 
     boolean isRunning() {
@@ -151,7 +169,11 @@ final class Relay {
 
     /** Returns whether other instances leave the rows that this one stores to it. */
     boolean isAlive() {
-        return running && time.nanos() - beatAt < ALIVE_NANOS;
+        return running && isLeased();
+    }
+
+    private boolean isLeased() {
+        return time.nanos() - beatAt < ALIVE_NANOS;
     }
 
     /**
@@ -174,7 +196,7 @@ final class Relay {
     /** Ends {@link #run} soon. */
     void end() {
         running = false;
-        bell.ring();
+        bell.release();
     }
 
     /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. */
@@ -182,7 +204,7 @@ final class Relay {
         try {
             while (running) {
                 boolean more = guarded();
-                boolean unused = bell.await(more ? 0 : waitNanos());
+                await(more ? 0 : waitNanos());
             }
             drain(System.nanoTime() + forDrain.toNanos());
         } catch (InterruptedException stopped) {
@@ -192,16 +214,20 @@ final class Relay {
         }
     }
 
+    private void await(long nanos) throws InterruptedException {
+        boolean unused = bell.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+        int ignored = bell.drainPermits();
+    }
+
     /** Sends what may be sent, and says what stays. */
     private void drain(long deadline) throws InterruptedException {
         lookEverywhere = true;
         boolean done = false;
         while (!done && deadline - System.nanoTime() > 0) {
             boolean more = guarded();
-            done = !more && !ownWait && (!claimable || blocked) && !lookEverywhere && inFlight.size() == paused.size();
+            done = !more && (!claimable || blocked) && !lookEverywhere && inFlight.size() == paused.size();
             if (!more && !done) {
-                boolean unused =
-                        bell.await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
+                await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
             }
         }
         int unanswered = inFlight.size() - paused.size();
@@ -231,7 +257,6 @@ final class Relay {
             return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             claimable = true;
-            ownWait = true;
             boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
             if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
                 log.debug("The outbox tries again", failed);
@@ -250,11 +275,17 @@ final class Relay {
     private long waitNanos() {
         long now = time.nanos();
         long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
-        if (ownWait || claimable) {
-            wait = Math.min(wait, claimable && !ownWait ? claimAt - now : BLOCKED_NANOS);
+        if (claimable) {
+            wait = Math.min(wait, claimAt - now);
+        }
+        if (own.anyCommitted()) {
+            wait = Math.min(wait, BLOCKED_NANOS);
         }
         for (Outcome.Later each : paused) {
             wait = Math.min(wait, each.from() - now);
+        }
+        if (inFlight.size() > paused.size()) {
+            wait = Math.min(wait, GATHER_NANOS);
         }
         return Math.clamp(Math.max(wait, resumeAt - now), 1, BEAT_NANOS);
     }
@@ -273,8 +304,8 @@ final class Relay {
             measuredAt = now;
         }
         boolean everywhere = look(now);
-        boolean more = inFlight.hasRoom() && sendOwn();
-        more |= inFlight.hasRoom() && claim();
+        sendOwn();
+        boolean more = inFlight.hasRoom() && claim();
         if (everywhere) {
             fullLookAt = now + Math.max(FULL_LOOK_NANOS, FULL_LOOK_SHARE * (time.nanos() - now));
         }
@@ -286,7 +317,7 @@ final class Relay {
     private void beat() {
         long now = time.nanos();
         if (now - beatAt >= BEAT_NANOS) {
-            store.live();
+            own.ownedBy(store.live());
             beatAt = now;
         }
     }
@@ -295,9 +326,7 @@ final class Relay {
     private boolean look(long now) {
         long lowest = stored.getAndSet(Long.MAX_VALUE);
         if (lowest != Long.MAX_VALUE) {
-            ownFrom = Math.min(ownFrom, lowest);
             claimFrom = Math.min(claimFrom, lowest);
-            ownWait = true;
             claimable = true;
             claimAt = now;
         }
@@ -305,9 +334,8 @@ final class Relay {
         if (everywhere) {
             boolean wanted = lookEverywhere;
             lookEverywhere = false;
-            ownFrom = 0;
-            ownWait = true;
-            if (wanted || store.anythingFree(full(), 0)) {
+            claimsLost = lostAt.get() != null;
+            if (wanted || claimsLost || store.anythingFree(full())) {
                 claimFrom = 0;
                 claimable = true;
                 claimAt = now;
@@ -325,26 +353,17 @@ final class Relay {
         return inFlight.full(steadyMillis());
     }
 
-    /** Sends rows to standard queues that this instance stored, which no other one sends. Returns whether there may be more. */
-    private boolean sendOwn() {
-        if (!ownWait) {
-            return false;
+    /** Sends what this instance has stored, from memory. */
+    private void sendOwn() {
+        if (inFlight.hasRoom() && isLeased()) {
+            List<OutboxRow> rows = own.take(full(), inFlight::choose);
+            inFlight.add(rows.stream().map(OutboxRow::candidate).toList());
+            rowSender.send(rows);
         }
-        List<Candidate> found = store.own(full(), ownFrom);
-        List<Candidate> chosen = inFlight.choose(found);
-        boolean full = found.size() == OutboxStore.MAX_ROWS;
-        boolean left = false;
-        Set<Candidate> sent = new HashSet<>(chosen);
-        for (Candidate row : found) {
-            left = !sent.contains(row) && !inFlight.contains(row);
-            ownFrom = left ? row.id() : row.id() + 1;
-            if (left) {
-                break;
-            }
-        }
-        ownWait = full || left;
-        send(chosen);
-        return full && !chosen.isEmpty();
+    }
+
+    private boolean isKnown(Candidate row) {
+        return inFlight.contains(row) || own.contains(row.id());
     }
 
     /** Claims and sends rows that no instance sends; returns whether there may be more. */
@@ -354,13 +373,18 @@ final class Relay {
             return false;
         }
         Collection<Destination> without = full();
-        OutboxStore.Claim claim = store.claim(without, claimFrom, inFlight::contains, inFlight::choose);
+        Long lost = lostAt.get();
+        OutboxStore.Claim claim = store.claim(without, claimFrom, claimsLost, this::isKnown, inFlight::choose);
         blocked = claim.blocked();
         claimable = claim.busy() || claim.blocked() || claim.left();
         claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
         if (!claim.busy() && without.isEmpty()) {
             Long first = claim.first();
             claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
+            if (claimsLost && lost != null && !claim.left()) {
+                boolean unused = now - lost >= COMMIT_NANOS && lostAt.compareAndSet(lost, null); // a commit may be under way
+                claimsLost = false;
+            }
         }
         send(claim.rows());
         return claim.left();
@@ -370,14 +394,23 @@ final class Relay {
         if (claimed.isEmpty()) {
             return;
         }
-        List<OutboxRow> rows = store.read(claimed); // if it fails, the rows stay, and are found again
-        if (time.nanos() - beatAt >= ALIVE_NANOS) {
-            return; // it took so long that others may have them; they stay, and are found again
+        List<OutboxRow> rows = List.of();
+        boolean read = false;
+        try {
+            rows = store.read(claimed);
+            read = isLeased(); // otherwise it took so long that others may have them
+        } finally {
+            if (!read) {
+                mayHaveLost();
+            }
+        }
+        if (!read) {
+            return;
         }
         inFlight.add(claimed);
         highest = Math.max(highest, claimed.getLast().id());
-        List<Long> missing = new ArrayList<>(claimed.stream().map(Candidate::id).toList());
-        missing.removeAll(rows.stream().map(OutboxRow::id).toList());
+        Set<Long> missing = claimed.stream().map(Candidate::id).collect(Collectors.toSet());
+        rows.forEach(row -> missing.remove(row.id()));
         inFlight.remove(missing);
         rowSender.send(rows);
     }
@@ -415,6 +448,13 @@ final class Relay {
 
     private void write(List<Outcome> ended) {
         store.settle(ended);
+        Map<Destination, Integer> accepted = new LinkedHashMap<>();
+        for (Outcome each : ended) {
+            if (each instanceof Outcome.Accepted) {
+                accepted.merge(each.row().destination(), 1, Integer::sum);
+            }
+        }
+        accepted.forEach(meters::sent);
         inFlight.remove(ended.stream().map(each -> each.row().id()).toList());
         logRefused(ended);
         for (Outcome each : ended) {

@@ -31,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RowSender {
 
-    /** How often this instance sends a message whose calls fail for an unknown reason. */
-    private static final int MAX_UNKNOWN_FAILURES = 10;
-
     private static final Logger log = LoggerFactory.getLogger(RowSender.class);
 
     private final Sender sender;
@@ -43,7 +40,6 @@ final class RowSender {
     private final Consumer<Outcome> outcomes;
     private final TimeSource time;
     private final ConcurrentMap<Destination, OutageLog> outages = new ConcurrentHashMap<>();
-    private final UnknownFailures unknownFailures = new UnknownFailures();
 
     /** @param outcomes is told what becomes of each row, on any thread */
     RowSender(
@@ -116,9 +112,7 @@ final class RowSender {
             return;
         }
         works(row.destination());
-        unknownFailures.remove(row.id());
         outcomes.accept(new Outcome.Accepted(row));
-        meters.sent(row.destination());
         KeptFuture future = futures.remove(row.messageKey());
         if (future != null) {
             future.accepted(result);
@@ -127,7 +121,7 @@ final class RowSender {
 
     private void failed(OutboxRow row, Throwable failure) {
         String error = String.valueOf(SafeThrowable.message(failure));
-        if (isFinal(row, failure)) {
+        if (isFinal(failure)) {
             works(row.destination());
             refused(row, error, failure);
         } else if (failure instanceof SendFailedException behind && behind.code().equals(Outbox.BEHIND_UNSENT)) {
@@ -168,20 +162,13 @@ final class RowSender {
 
     /** Returns the future, if it waits here. */
     private @Nullable KeptFuture refuse(OutboxRow row, String error) {
-        unknownFailures.remove(row.id());
         outcomes.accept(new Outcome.Refused(row, error));
         meters.refused(row.destination());
         return futures.remove(row.messageKey());
     }
 
-    /** Attempts that failed with a code do not count: a row may have many of them after an outage. */
-    private boolean isFinal(OutboxRow row, Throwable failure) {
-        if (!(failure instanceof SendFailedException known)) {
-            return false;
-        }
-        return known.code().equals(SendFailedException.CALL_FAILED)
-                ? unknownFailures.add(row.id()) >= MAX_UNKNOWN_FAILURES
-                : !Outbox.isSentAgain(known);
+    private static boolean isFinal(Throwable failure) {
+        return failure instanceof SendFailedException known && !Outbox.isSentAgain(known);
     }
 
     /** For what stays in this instance: the clock of the others may be set. */

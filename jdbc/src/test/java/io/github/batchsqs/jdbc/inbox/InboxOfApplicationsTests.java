@@ -62,7 +62,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -353,37 +352,6 @@ class InboxOfApplicationsTests {
     }
 
     @Test
-    void aPoolThatIsSmallerThanTheNumberOfInvocationsIsWarnedOf() {
-        var lines = new ListAppender<ILoggingEvent>();
-        lines.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(JdbcInbox.class);
-        logger.addAppender(lines);
-        try {
-            String[][] poolsAndConcurrencies = {
-                {"9", "10"}, {"10", "10"}, {"15", "auto"}, {"16", "auto"}, {"5", "auto:5"}
-            };
-            for (String[] each : poolsAndConcurrencies) {
-                application()
-                        .withBean(Pooled.class)
-                        .withPropertyValues(
-                                "spring.datasource.hikari.maximum-pool-size=" + each[0],
-                                "batchsqs.listener.concurrency=" + each[1])
-                        .run(context -> assertThat(context).hasNotFailed());
-            }
-        } finally {
-            logger.detachAppender(lines);
-        }
-        assertThat(lines.list.stream()
-                        .map(ILoggingEvent::getFormattedMessage)
-                        .filter(line -> line.contains("listener pooled")))
-                .satisfiesExactly(
-                        fixed -> assertThat(fixed)
-                                .contains("there can be 10 at once", "has 9 connections", "maximum-pool-size"),
-                        automatic -> assertThat(automatic)
-                                .contains("there can be 16 at once", "has 15 connections", "to auto:8"));
-    }
-
-    @Test
     void messagesWithoutAKeyAreLogged() {
         send("a");
         var lines = new ListAppender<ILoggingEvent>();
@@ -476,18 +444,6 @@ class InboxOfApplicationsTests {
 
         static class UsualManager {
             @Transactional
-            @BatchSqsListener(queue = "orders")
-            public void handle(List<String> orders) {}
-        }
-
-        static class WithIsolation {
-            @Transactional(isolation = Isolation.SERIALIZABLE)
-            @BatchSqsListener(queue = "orders")
-            public void handle(List<String> orders) {}
-        }
-
-        static class Limited {
-            @Transactional(timeoutString = "${limit}")
             @BatchSqsListener(queue = "orders")
             public void handle(List<String> orders) {}
         }
@@ -614,27 +570,6 @@ class InboxOfApplicationsTests {
                     "UsualManager.handle",
                     "without a transaction manager",
                     "another transaction");
-        }
-
-        @Test
-        void aHandlerWithAnIsolationLevel() {
-            fails(
-                    application(),
-                    WithIsolation.class,
-                    "WithIsolation.handle",
-                    "isolation level",
-                    "no effect",
-                    "DataSource");
-        }
-
-        @Test
-        void aHandlerWithATimeout() {
-            fails(
-                    application().withPropertyValues("limit=30"),
-                    Limited.class,
-                    "Limited.handle",
-                    "timeout",
-                    "spring.transaction.default-timeout");
         }
 
         @Test

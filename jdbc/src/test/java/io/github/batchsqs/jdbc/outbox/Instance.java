@@ -98,7 +98,7 @@ final class Instance implements AutoCloseable {
 
     /** Claims rows of all queues, as if nothing were being sent but what is in the table. */
     OutboxStore.Claim claim(UnaryOperator<List<Candidate>> choice) {
-        return store.claim(List.of(), 0, row -> true, choice);
+        return store.claim(List.of(), 0, false, row -> true, choice);
     }
 
     /** Stores messages to a queue within a transaction of its own; returns their futures. */

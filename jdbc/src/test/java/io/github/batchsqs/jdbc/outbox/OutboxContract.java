@@ -171,9 +171,11 @@ interface OutboxContract {
                 new SendEntry("ünïcödé 🎉 ' \" \\ ? %s \t\n", attributes, "Root=1-5759e988", null, null, null),
                 new SendEntry("x".repeat(300_000), Map.of(), null, Duration.ofSeconds(7), "fair", null),
                 new SendEntry(" blanks at the end  ", Map.of(), null, Duration.ZERO, null, null));
-        try (Instance one = instance(sqs, TimeSource.system())) {
+        try (Instance one = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
             one.commit("q", entries);
-            relayAll(one, this);
+            one.dies(); // its memory has them too
+            relayAll(other, this);
         }
         assertThat(sqs.messages()).containsExactlyInAnyOrderElementsOf(entries);
     }
@@ -189,6 +191,15 @@ interface OutboxContract {
     }
 
     @Test
+    default void messagesToStandardQueuesAreSentFromMemory() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+            boolean unused = one.relay.cycle();
+            one.commit("q", null, numbers(0, 3));
+            assertThat(one.relay.own().anyCommitted()).isTrue();
+        }
+    }
+
+    @Test
     default void anInstanceThatDiesBehindTheCommitIsReplacedAfterItsLease() {
         var sqs = new FakeSqs();
         try (Instance dead = instance(sqs, TimeSource.system());
@@ -196,7 +207,7 @@ interface OutboxContract {
             boolean unused = dead.relay.cycle();
             dead.commit("q", null, numbers(0, 20));
             unused = other.relay.cycle();
-            assertThat(other.store.anythingFree(List.of(), 0)).isFalse();
+            assertThat(other.store.anythingFree(List.of())).isFalse();
 
             dead.dies();
             relayAll(other, this);
@@ -689,7 +700,7 @@ interface OutboxContract {
     @Test
     default void theBacklogIsCounted() {
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
-            assertThat(one.store.backlog()).isEqualTo(OutboxStore.Backlog.NONE);
+            assertThat(one.store.backlog()).isEqualTo(OutboxTable.Backlog.NONE);
             one.commit("q", null, numbers(0, 5));
             new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET created_at = created_at - 9000");
             assertThat(one.store.backlog().waiting()).isEqualTo(5);

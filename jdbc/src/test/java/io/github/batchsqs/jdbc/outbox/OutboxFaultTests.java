@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.internal.send.KeptFuture;
-import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.jdbc.inbox.Databases;
+import io.github.batchsqs.internal.send.KeptFuture;
+import io.github.batchsqs.internal.send.KeptMessage;
+import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -126,22 +127,45 @@ class OutboxFaultTests {
 
     /** J6: each claim passed over all rows that were deleted. */
     @Test
-    void aLookBeginsWhereTheLastOneEnded() {
-        List<String> firsts = Collections.synchronizedList(new ArrayList<>());
+    void aMessageToAStandardQueueIsSentWithoutALook() {
+        List<String> looks = Collections.synchronizedList(new ArrayList<>());
         try (Instance one = new Instance(hooked, sqs, clock)) {
             boolean unused = one.relay.cycle();
+            unused = one.relay.cycle();
+            hooked.beforeEach("SELECT", looks::add);
             one.commit("q", null, numbers(0, 50));
             Progress.until(() -> {
                 boolean more = one.relay.cycle();
                 return !more && rows().isEmpty();
             });
-            one.commit("q", null, List.of("next"));
-            long next = Long.parseLong(rows().getFirst());
-            hooked.beforeEach("owner = ? AND group_key IS NULL", firsts::add);
+            assertThat(sqs.bodies()).hasSize(50);
+            assertThat(looks).isEmpty();
+        }
+    }
+
+    /** What has committed is sent by its transaction, though a look finds the row before that learns of the commit. */
+    @Test
+    void aRowIsSentOnceThoughALookFindsItBeforeItsTransactionKnowsOfTheCommit() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            List<KeptMessage> kept = List.of(new KeptMessage(
+                    "q",
+                    false,
+                    new SendEntry("1", Map.of(), null, null, null, null),
+                    null,
+                    new KeptFuture("q", new CompletableFuture<>())));
+            Outbox.Batch batch =
+                    Objects.requireNonNull(one.transaction.execute(status -> one.outbox.store("default", kept)));
+            one.relay.wake();
             unused = one.relay.cycle();
-            assertThat(firsts).hasSize(1);
-            assertThat(one.store.own(List.of(), next)).hasSize(1);
-            assertThat(one.store.own(List.of(), next + 1)).isEmpty();
+            assertThat(rows()).hasSize(1);
+            batch.notCommitted(); // it does not know
+            Progress.until(() -> {
+                one.relay.wake();
+                boolean more = one.relay.cycle();
+                return !more && rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).containsExactly("1");
         }
     }
 
@@ -278,10 +302,9 @@ class OutboxFaultTests {
     @Test
     void attributesCountForTheSize() {
         try (Instance one = new Instance(source, sqs, clock)) {
-            boolean unused = one.relay.cycle();
             Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
-            one.commit("q", List.of(new SendEntry("body", large, null, null, null, null)));
-            List<Candidate> claimed = one.store.own(List.of(), 0);
+            one.commit("q.fifo", List.of(new SendEntry("body", large, null, null, "g", "1")));
+            List<Candidate> claimed = one.claim(UnaryOperator.identity()).rows();
             assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
         }
     }
@@ -328,7 +351,7 @@ class OutboxFaultTests {
         });
         var destination = new Destination("default", "q");
         meters.stored(1);
-        meters.sent(destination);
+        meters.sent(destination, 1);
         meters.retried(destination);
         meters.refused(destination);
         assertThat(meters.backlog().waiting()).isZero();
@@ -404,69 +427,6 @@ class OutboxFaultTests {
     }
 
     @Test
-    void aRowThatHasWaitedForLongIsNotRefusedForOneUnknownFailure() {
-        sqs.faults(new FakeSqs.Faults() {
-            @Override
-            public void before(Queue queue, List<SendEntry> entries) {
-                throw new IllegalStateException("unknown");
-            }
-        });
-        try (Instance one = new Instance(source, sqs, clock)) {
-            one.commit("q", null, List.of("text"));
-            assertThat(new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET attempts = 20")) // during an outage
-                    .isOne();
-            Progress.until(
-                    () -> {
-                        clock.advance(Duration.ofMillis(100));
-                        boolean unused = one.relay.cycle();
-                        return freed();
-                    },
-                    1);
-            assertThat(one.store.backlog().failed()).isZero();
-
-            sqs.faults(new FakeSqs.Faults() {});
-            Progress.until(() -> {
-                clock.advance(Duration.ofSeconds(1));
-                boolean unused = one.relay.cycle();
-                return rows().isEmpty();
-            });
-        }
-    }
-
-    @Test
-    void aRowIsRefusedAfterTenUnknownFailures() {
-        var calls = new AtomicInteger();
-        sqs.faults(new FakeSqs.Faults() {
-            @Override
-            public void before(Queue queue, List<SendEntry> entries) {
-                int unused = calls.incrementAndGet();
-                throw new IllegalStateException("unknown");
-            }
-        });
-        try (Instance one = new Instance(source, sqs, clock)) {
-            one.commit("q", null, List.of("text"));
-            Progress.until(
-                    () -> {
-                        clock.advance(Duration.ofSeconds(1));
-                        boolean unused = one.relay.cycle();
-                        return one.store.backlog().failed();
-                    },
-                    1L);
-            assertThat(calls).hasValue(10);
-        }
-    }
-
-    @Test
-    void theCountOfUnknownFailuresIsLimited() {
-        var failures = new UnknownFailures();
-        for (long id = 0; id <= UnknownFailures.MAX_ROWS; id++) {
-            assertThat(failures.add(id)).isOne();
-        }
-        assertThat(failures.add(0)).isOne();
-        assertThat(failures.add(UnknownFailures.MAX_ROWS)).isEqualTo(2);
-    }
-
-    @Test
     void aDatabaseThatDoesNotRespondIsAnOutage() {
         var entered = new CountDownLatch(1);
         var responds = new CountDownLatch(1);
@@ -530,7 +490,7 @@ class OutboxFaultTests {
         try (Instance one = new Instance(source, sqs, TimeSource.system());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CompletableFuture<SendResult> broken =
-                    one.commit("q", null, List.of("broken")).getFirst();
+                    one.commit("q.fifo", "g", List.of("broken")).getFirst();
             CompletableFuture<Void> blocking = broken.handle((result, failure) -> {
                 try {
                     released.await();

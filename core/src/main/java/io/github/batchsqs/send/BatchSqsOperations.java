@@ -119,8 +119,8 @@ public interface BatchSqsOperations {
      *
      * <p>Nothing is deleted unless it is {@linkplain PulledMessage#acknowledge() acknowledged}. A message that is neither
      * acknowledged nor {@linkplain PulledMessage#release() released} is delivered again when its visibility timeout ends. If the
-     * receive fails or the thread is interrupted, the messages received so far return to the queue; those that SQS was about to
-     * deliver at that moment are delivered again when their visibility timeout ends. If a further call fails when there are
+     * receive fails or the thread is interrupted, the messages received so far return to the queue. An
+     * interrupt ends a call to SQS at once on a virtual thread; on a platform thread the call ends first, which may take its wait of up to 20 s. If a further call fails when there are
      * {@code minMessages}, the receive returns these.
      *
      * @param <T> the payload type

@@ -182,7 +182,7 @@ public final class Senders {
                         queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue),
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        TimeSource.system()));
+                        TimeSource.system(), null));
     }
 
     private static BatchSqsTemplate template(Target target, SenderOptions options) {

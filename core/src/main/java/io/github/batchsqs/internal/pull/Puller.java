@@ -10,7 +10,6 @@ import io.github.batchsqs.codec.Envelope;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.codec.PayloadReader;
 import io.github.batchsqs.internal.events.SenderEvents;
-import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.pull.PulledMessage;
@@ -24,19 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives for callers; the template's part that receives. The calls of a receive run on a thread of its own, because an interrupt ends a
- * call at once only on a virtual thread. Messages that the caller does not get return to the queue.
+ * Receives for callers, on their threads; the template's part that receives. Messages of a receive that fails return to the queue.
  *
  * <p>Safe for use by any thread.
  */
@@ -52,23 +47,8 @@ public final class Puller {
     private final TimeSource time;
     private final @Nullable PayloadStore payloads;
 
-    private final Set<Open> receives = ConcurrentHashMap.newKeySet();
     private final Set<CompletableFuture<Void>> unsettled = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
-
-    /**
-     * A receive under way.
-     *
-     * @param ended completes when messages for nobody have returned to the queue
-     */
-    private record Open(CompletableFuture<?> result, Thread thread, CompletableFuture<Void> ended) {
-
-        void cancel() {
-            if (result.cancel(false)) {
-                thread.interrupt();
-            }
-        }
-    }
 
     /** Finds a queue by its name, URL or ARN. */
     @FunctionalInterface
@@ -106,68 +86,42 @@ public final class Puller {
      * @throws InterruptedException if the calling thread is interrupted; what was received by then returns to the queue
      */
     public <T> PulledMessages<T> receive(String queue, ReceiveRequest<T> request) throws InterruptedException {
-        CompletableFuture<PulledMessages<T>> result = new CompletableFuture<>();
-        Thread thread = PullThreads.receive(() -> run(queue, request, result));
+        Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
         try {
-            return result.get();
-        } catch (InterruptedException e) {
-            if (result.cancel(false)) {
-                thread.interrupt();
-            }
-            if (result.isCompletedExceptionally()) {
-                throw e;
-            }
-            Thread.currentThread().interrupt(); // it came too late: the caller gets the messages
-            return result.join();
-        } catch (CancellationException e) {
-            throw new IllegalStateException("The template is closed: it receives nothing more", e);
-        } catch (ExecutionException e) { // of the resolver, or the client
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+            gather(queue, request, received);
+            return listed(received);
+        } catch (InterruptedException | RuntimeException e) {
+            CompletableFuture<Void> ignored = listed(received).release(); // failures are logged
+            throw e;
         }
     }
 
-    /** Refuses further receives and ends those that are open: their messages return to the queue. */
-    public void close() {
-        closed = true;
-        receives.forEach(Open::cancel);
+    private static <T> PulledMessages<T> listed(Map<String, PulledMessage<T>> received) {
+        return new PulledMessages<>(new ArrayList<>(received.values()));
     }
 
-    /** {@return a future that completes when the settlements so far have ended, and the receives that {@link #close} has ended} */
+    /** Refuses further receives, and further calls of those under way. */
+    public void close() {
+        closed = true;
+    }
+
+    /** {@return a future that completes when the settlements so far have ended} */
     public CompletableFuture<Void> flush() {
-        Stream<CompletableFuture<Void>> ending = closed ? receives.stream().map(Open::ended) : Stream.empty();
-        return CompletableFuture.allOf(Stream.concat(ending, unsettled.stream())
+        return CompletableFuture.allOf(unsettled.stream()
                 .map(each -> each.handle((done, failure) -> null))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    private <T> void run(String queue, ReceiveRequest<T> request, CompletableFuture<PulledMessages<T>> result) {
-        Open open = new Open(result, Thread.currentThread(), new CompletableFuture<>());
-        receives.add(open);
-        if (closed) {
-            open.cancel();
-        }
-        Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
-        Throwable failure = ForeignCode.run(() -> gather(queue, request, received));
-        PulledMessages<T> messages = new PulledMessages<>(new ArrayList<>(received.values()));
-        CompletableFuture<Void> released = CompletableFuture.completedFuture(null);
-        if (failure != null || !result.complete(messages)) { // nobody gets them
-            released = messages.release();
-            result.completeExceptionally(failure == null ? new CancellationException() : failure);
-        }
-        CompletableFuture<Void> ignored = released.whenComplete((done, unreleased) -> { // which is logged
-            receives.remove(open);
-            open.ended.complete(null);
-        });
-    }
-
     private <T> void gather(String reference, ReceiveRequest<T> request, Map<String, PulledMessage<T>> received)
             throws InterruptedException {
+        requireOpen();
         Queue queue = queues.find(reference);
         PullCalls calls = new PullCalls(queue, client, events.apply(queue.name()), time, payloads, unsettled);
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
         long end = time.nanos() + Math.ceilDiv(request.waitTime().toNanos(), SECOND) * SECOND;
         boolean goOn = true;
         while (goOn) {
+            requireOpen();
             boolean enough = received.size() >= request.minMessages();
             long left = (end - time.nanos()) / SECOND;
             // A long poll asks all servers of SQS, a short one asks some.
@@ -194,6 +148,12 @@ public final class Puller {
             if (goOn && messages.isEmpty()) {
                 PullCalls.pause(1); // a server may have no long polls
             }
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The template is closed: it receives nothing more");
         }
     }
 

@@ -319,7 +319,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private Queue queue(String reference) throws InterruptedException {
         Queue found = lookUps.find(reference, patience());
         if (found == null) {
-            throw new InterruptedException("The template was closed");
+            throw new IllegalStateException("The template is closed: it receives nothing more");
         }
         return found;
     }

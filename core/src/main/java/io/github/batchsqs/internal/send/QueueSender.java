@@ -200,7 +200,6 @@ final class QueueSender {
         String errorCode = "Failed";
         try {
             List<EntryResult<SentMessage>> results = client.send(queue, entries);
-            results.forEach(QueueSender::requireId);
             errorCode = null;
             recordEntries(results, start);
             return results;
@@ -242,12 +241,6 @@ final class QueueSender {
             return "its messages are sent again one by one";
         }
         return judged.retryable() ? RETRIED : "its messages fail";
-    }
-
-    private static void requireId(EntryResult<SentMessage> result) {
-        if (result instanceof EntryResult.Accepted<SentMessage> accepted && accepted.value() == null) {
-            throw new IllegalStateException("The client returned an accepted message without an id");
-        }
     }
 
     private void announce(List<BufferedMessage> batch) {

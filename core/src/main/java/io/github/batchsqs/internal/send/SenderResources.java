@@ -36,28 +36,6 @@ public record SenderResources(
         @Nullable PayloadStore payloads) {
 
     /**
-     * Creates resources whose payloads all travel in messages.
-     *
-     * @param client sends the messages
-     * @param resolver finds queues
-     * @param codec writes payloads
-     * @param events makes the events of a queue
-     * @param observer observes each message
-     * @param binding asked at each message
-     * @param time the clock
-     */
-    public SenderResources(
-            QueueClient client,
-            QueueResolver resolver,
-            PayloadCodec codec,
-            Function<String, SenderEvents> events,
-            SendObserver observer,
-            SendBinding binding,
-            TimeSource time) {
-        this(client, resolver, codec, events, observer, binding, time, null);
-    }
-
-    /**
      * {@return resources without events, observer and transactions}
      *
      * @param client the client that sends
@@ -72,6 +50,7 @@ public record SenderResources(
                 queue -> SenderEvents.NONE,
                 SendObserver.NONE,
                 SendBinding.NONE,
-                TimeSource.system());
+                TimeSource.system(),
+                null);
     }
 }

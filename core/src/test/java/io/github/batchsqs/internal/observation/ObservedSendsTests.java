@@ -49,7 +49,7 @@ class ObservedSendsTests {
                 name -> SenderEvents.NONE,
                 observer,
                 SendBinding.NONE,
-                TimeSource.system());
+                TimeSource.system(), null);
         try (LogCapture log = LogCapture.warnings();
                 BatchSqsTemplate template =
                         new BatchSqsTemplate(PatientSender.options().build(), resources)) {

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,7 @@ abstract class PullFixture {
         final List<ReceiveCall> receives = new CopyOnWriteArrayList<>();
         final List<List<VisibilityChange>> changes = new CopyOnWriteArrayList<>();
         volatile Receiver receiver = sqs::receive;
+        volatile CountDownLatch mayDelete = new CountDownLatch(0);
 
         @Override
         public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
@@ -104,6 +106,7 @@ abstract class PullFixture {
 
         @Override
         public List<EntryResult<Void>> delete(Queue from, List<String> receiptHandles) throws InterruptedException {
+            mayDelete.await();
             return sqs.delete(from, receiptHandles);
         }
 

@@ -239,7 +239,7 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void abortsTheCallAndReturnsItsMessagesToTheQueueWhenTheCallerIsInterrupted() throws Exception {
+    void returnsItsMessagesToTheQueueWhenTheCallerIsInterrupted() throws Exception {
         sqs.put(queue, bodies(2));
         var blocked = new CountDownLatch(1);
         seam.receiver = call -> {
@@ -251,7 +251,7 @@ class PullTests extends PullFixture {
         };
         var task =
                 new FutureTask<>(() -> receive(request -> request.minMessages(3).waitTime(LONG)));
-        Thread caller = Thread.ofPlatform().start(task);
+        Thread caller = Thread.ofVirtual().start(task);
         Progress.await(blocked);
         caller.interrupt();
 
@@ -260,55 +260,20 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void returnsMessagesToTheQueueThatComeAfterTheInterrupt() throws Exception {
-        var called = new CountDownLatch(1);
-        var response = new CountDownLatch(1);
-        seam.receiver = call -> {
-            called.countDown();
-            boolean interrupted = awaitWithoutInterrupt(response);
-            List<ReceivedMessage> messages = sqs.receive(call);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return messages;
-        };
-        var task = new FutureTask<>(() -> receive(request -> request));
-        Thread caller = Thread.ofPlatform().start(task);
-        Progress.await(called);
-        caller.interrupt();
-        assertThat(Progress.done(task).exceptionNow()).isInstanceOf(InterruptedException.class);
-
-        sqs.put(queue, bodies(2));
-        response.countDown();
-        Progress.until(this::visibleAfterAFlush, 2);
-    }
-
-    @Test
-    void abortsOpenReceivesWhenItClosesAndRefusesFurtherOnes() throws Exception {
+    void endsReceivesWhenItClosesAndRefusesFurtherOnes() throws Exception {
         sqs.put(queue, "m0");
-        var blocked = new CountDownLatch(1);
         seam.receiver = call -> {
-            if (seam.receives.size() == 2) {
-                blocked.countDown();
-                new CountDownLatch(1).await();
-            }
+            puller.close();
             return sqs.receive(call);
         };
-        var task =
-                new FutureTask<>(() -> receive(request -> request.minMessages(2).waitTime(LONG)));
-        Thread.ofPlatform().start(task);
-        Progress.await(blocked);
 
-        puller.close();
-        flush(); // waits for the end of the receive
-
-        assertThat(Progress.done(task).exceptionNow())
+        assertThatThrownBy(() -> receive(request -> request.minMessages(2).waitTime(LONG)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("The template is closed: it receives nothing more");
+
+        flush();
         assertThat(sqs.visible(queue)).hasSize(1);
-        assertThatThrownBy(() -> receive(request -> request))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> receive(request -> request)).hasMessageContaining("closed");
     }
 
     private int visibleAfterAFlush() throws Exception {
@@ -323,18 +288,6 @@ class PullTests extends PullFixture {
             time.advance(call.waitTime());
         }
         return messages;
-    }
-
-    private static boolean awaitWithoutInterrupt(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                return interrupted;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
     }
 
     /** Throttles one receive. */

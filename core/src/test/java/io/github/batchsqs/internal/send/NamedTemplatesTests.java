@@ -31,7 +31,7 @@ class NamedTemplatesTests extends TemplateFixture {
             made.add(name);
             SenderResources near = resources(far, SendBinding.NONE);
             return new SenderResources(
-                    far, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time());
+                    far, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time(), null);
         });
         templates.add(main);
         return main;

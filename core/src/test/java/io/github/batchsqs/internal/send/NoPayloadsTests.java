@@ -24,7 +24,7 @@ class NoPayloadsTests extends TemplateFixture {
         return Stream.of(
                 Arguments.of(MESSAGE, "pass it to send(OutgoingMessage)"),
                 Arguments.of(OutgoingMessage.builder("q", "text"), "call build()"),
-                Arguments.of(List.of(MESSAGE), "pass it to sendAll(Collection)"),
+                Arguments.of(List.of(MESSAGE), "several to sendAll(Collection)"),
                 Arguments.of(SendMessageRequest.builder().messageBody("x").build(), "a type of the AWS SDK"),
                 Arguments.of(List.of(Message.builder().body("x").build()), "a type of the AWS SDK"),
                 Arguments.of(new Object(), "has no property"),

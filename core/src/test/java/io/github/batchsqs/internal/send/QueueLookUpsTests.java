@@ -183,7 +183,7 @@ class QueueLookUpsTests {
                         name -> SenderEvents.NONE,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        clock));
+                        clock, null));
     }
 
     private static SendFailedException failureOf(CompletableFuture<SendResult> future) {

@@ -79,7 +79,7 @@ class QueueResolutionTests extends TemplateFixture {
                 queue -> events,
                 SendObserver.NONE,
                 SendBinding.NONE,
-                TimeSource.system());
+                TimeSource.system(), null);
         seam.close();
         try (var spelled = new BatchSqsTemplate(PatientSender.options().build(), two)) {
             var first = spelled.send(inGroup("1").build());

@@ -66,22 +66,6 @@ class SendGuardTests {
     }
 
     @Test
-    void anAcceptedMessageWithoutAnIdCompletesItsFuture() {
-        BatchSqsTemplate template = template(
-                new SendSeam(sqs) {
-                    @Override
-                    List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries) {
-                        return entries.stream()
-                                .<EntryResult<SentMessage>>map(each -> withoutValue())
-                                .toList();
-                    }
-                },
-                queue -> counted);
-        var future = Progress.done(template.send("q", "text"));
-        assertThat(future.isCompletedExceptionally()).isEqualTo(counted.log.contains("failed"));
-    }
-
-    @Test
     void entriesThatTheServerCannotTakeAreLoggedAsFailingSends() throws Exception {
         AtomicInteger refusals = new AtomicInteger(3);
         try (var log = LogCapture.warnings()) {
@@ -110,11 +94,6 @@ class SendGuardTests {
     @SuppressWarnings("NullAway") // what a client of one's own may do
     private static EntryResult<SentMessage> withoutCode() {
         return new EntryResult.Rejected<>(null, null, false);
-    }
-
-    @SuppressWarnings("NullAway") // what a client of one's own may do
-    private static EntryResult<SentMessage> withoutValue() {
-        return new EntryResult.Accepted<>(null);
     }
 
     @Test
@@ -260,7 +239,7 @@ class SendGuardTests {
                         events,
                         observer,
                         SendBinding.NONE,
-                        TimeSource.system()));
+                        TimeSource.system(), null));
         templates.add(made);
         return made;
     }

@@ -68,7 +68,7 @@ final class SendServer {
                         queue -> events,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        time));
+                        time, null));
     }
 
     /** How many messages lie there; exact on the servers that run here. */

@@ -82,7 +82,7 @@ abstract class TemplateFixture {
                 queue -> events,
                 SendObserver.NONE,
                 binding,
-                time);
+                time, null);
     }
 
     /** Makes a template that stores payloads, for as long as the test. */

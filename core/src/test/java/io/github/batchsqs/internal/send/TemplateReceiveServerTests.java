@@ -151,7 +151,7 @@ class TemplateReceiveServerTests {
             template.sendAndWait(queue.name(), "a");
             var request = exactly(2, queue, String.class);
             var task = new FutureTask<>(() -> template.receive(request));
-            Thread caller = Thread.ofPlatform().start(task);
+            Thread caller = Thread.ofVirtual().start(task);
             Progress.until(() -> server.count(queue), 0); // the first is here, and the second call waits
             caller.interrupt();
 

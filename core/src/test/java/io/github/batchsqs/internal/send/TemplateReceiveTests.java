@@ -8,7 +8,6 @@ import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
@@ -17,7 +16,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** The template as one that receives: its overloads, its named clients, its flush and its close. */
@@ -92,7 +90,7 @@ class TemplateReceiveTests extends TemplateFixture {
     private SenderResources far(InMemoryQueueClient farSqs) {
         SenderResources near = resources(farSqs, SendBinding.NONE);
         return new SenderResources(
-                farSqs, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time());
+                farSqs, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time(), null);
     }
 
     @Test
@@ -113,18 +111,6 @@ class TemplateReceiveTests extends TemplateFixture {
         assertThatThrownBy(() -> template.receive("q", String.class))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("The template is closed: it receives nothing more");
-    }
-
-    @Test
-    void endsOpenReceivesWhenItCloses() {
-        sqs.longPolling(true);
-        var waiting = new FutureTask<>(() -> template.receive("q", String.class));
-        Thread.ofPlatform().start(waiting);
-        Progress.until(() -> sqs.calls(Operation.RECEIVE) > 0);
-
-        template.close();
-
-        assertThat(Progress.done(waiting).exceptionNow()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -74,7 +74,7 @@ final class OutboxInstance {
                         queue -> SenderEvents.NONE,
                         SendObserver.NONE,
                         HistoryBinding.of(outbox.outbox()),
-                        TimeSource.system()));
+                        TimeSource.system(), null));
         return new Started(template, new TransactionTemplate(manager), outbox);
     }
 

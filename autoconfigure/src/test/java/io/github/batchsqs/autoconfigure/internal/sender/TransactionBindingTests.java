@@ -77,7 +77,7 @@ class TransactionBindingTests {
                         each -> SenderEvents.NONE,
                         SendObserver.NONE,
                         binding,
-                        TimeSource.system()));
+                        TimeSource.system(), null));
     }
 
     @BeforeEach

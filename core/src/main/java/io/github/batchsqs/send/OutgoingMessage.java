@@ -12,28 +12,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to send. Immutable, except its payload, which the codec writes when the message is sent.
  *
- * <p>Its values are checked when it is sent, because most of their rules depend on the queue.
+ * <p>Its values are checked when it is sent, because most of their rules depend on the queue. {@link #builder} sets them by name.
+ *
+ * @param queue the queue's name, URL or ARN
+ * @param payload the object that the codec writes as the body
+ * @param attributes the message attributes by name; SQS accepts at most ten
+ * @param delay how long SQS hides the message at first; {@code null} for the queue's own delay
+ * @param groupId the message group, or {@code null} for none
+ * @param deduplicationId the deduplication id, or {@code null} for that of the sender's strategy
+ * @param traceHeader the {@code AWSTraceHeader} system attribute, or {@code null} for none
+ * @param deliverAt when the outbox sends the message at the earliest; {@code null} for as soon as possible
  */
-public final class OutgoingMessage {
+public record OutgoingMessage(
+        String queue,
+        Object payload,
+        Map<String, MessageAttribute> attributes,
+        @Nullable Duration delay,
+        @Nullable String groupId,
+        @Nullable String deduplicationId,
+        @Nullable String traceHeader,
+        @Nullable Instant deliverAt) {
 
-    private final String queue;
-    private final Object payload;
-    private final Map<String, MessageAttribute> attributes;
-    private final @Nullable Duration delay;
-    private final @Nullable String groupId;
-    private final @Nullable String deduplicationId;
-    private final @Nullable String traceHeader;
-    private final @Nullable Instant deliverAt;
-
-    private OutgoingMessage(Builder from) {
-        this.queue = from.queue;
-        this.payload = from.payload;
-        this.attributes = Map.copyOf(from.attributes);
-        this.delay = from.delay;
-        this.groupId = from.groupId;
-        this.deduplicationId = from.deduplicationId;
-        this.traceHeader = from.traceHeader;
-        this.deliverAt = from.deliverAt;
+    /** Copies the attributes. */
+    public OutgoingMessage {
+        Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(payload, "payload");
+        attributes = Map.copyOf(attributes);
     }
 
     /**
@@ -66,46 +70,6 @@ public final class OutgoingMessage {
         builder.traceHeader = traceHeader;
         builder.deliverAt = deliverAt;
         return builder;
-    }
-
-    /** {@return the queue's name, URL or ARN} */
-    public String queue() {
-        return queue;
-    }
-
-    /** {@return the object that the codec writes as the body} */
-    public Object payload() {
-        return payload;
-    }
-
-    /** {@return the message attributes by name; SQS accepts at most ten} */
-    public Map<String, MessageAttribute> attributes() {
-        return attributes;
-    }
-
-    /** {@return how long SQS hides the message at first; {@code null} for the queue's own delay} */
-    public @Nullable Duration delay() {
-        return delay;
-    }
-
-    /** {@return the message group} */
-    public @Nullable String groupId() {
-        return groupId;
-    }
-
-    /** {@return the deduplication id, or {@code null} if the caller set none} */
-    public @Nullable String deduplicationId() {
-        return deduplicationId;
-    }
-
-    /** {@return when the outbox sends the message at the earliest; {@code null} for as soon as possible} */
-    public @Nullable Instant deliverAt() {
-        return deliverAt;
-    }
-
-    /** {@return the {@code AWSTraceHeader} system attribute} */
-    public @Nullable String traceHeader() {
-        return traceHeader;
     }
 
     /** Returns the queue and the group, never the payload: it may be confidential. */
@@ -269,7 +233,8 @@ public final class OutgoingMessage {
 
         /** {@return the message} */
         public OutgoingMessage build() {
-            return new OutgoingMessage(this);
+            return new OutgoingMessage(
+                    queue, payload, attributes, delay, groupId, deduplicationId, traceHeader, deliverAt);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.github.batchsqs.send.OutgoingMessage;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,11 @@ final class MessageRules {
     private static final int MAX_NAME = 256;
     private static final int MAX_ID = 128;
     private static final Duration MAX_DELAY = Duration.ofMinutes(15);
+    private static final Pattern NAME =
+            Pattern.compile("(?!(?i:aws|amazon)\\.)(?!.*\\.\\.)[A-Za-z0-9_-](?:[A-Za-z0-9_.-]{0,254}[A-Za-z0-9_-])?");
+    private static final Pattern TEXT = Pattern.compile("(?:String|Number)(?:\\..+)?", Pattern.DOTALL);
+    private static final Pattern BINARY = Pattern.compile("Binary(?:\\..+)?", Pattern.DOTALL);
+    private static final Pattern VISIBLE = Pattern.compile("[!-~]*");
 
     private MessageRules() {}
 
@@ -89,13 +95,13 @@ final class MessageRules {
 
     /** Returns the rule that an attribute breaks, to follow its name; {@code null} if it breaks none. */
     static @Nullable String attribute(String name, MessageAttribute value) {
-        if (!nameAllowed(name)) {
+        if (!NAME.matcher(name).matches()) {
             return "must have a name of 1 to " + MAX_NAME
                     + " characters from A-Z a-z 0-9 _ - . that does not begin or end"
                     + " with a dot, has no two dots in a row, and does not begin with AWS. or Amazon.; rename it";
         }
         String type = value.dataType();
-        if (!typeAllowed(type, value.isBinary())) {
+        if (type.length() > MAX_NAME || !(value.isBinary() ? BINARY : TEXT).matcher(type).matches()) {
             return "has the data type '" + type
                     + "', but must have String or Number for text and Binary for bytes, with a"
                     + " label after a dot if wanted, of at most " + MAX_NAME + " characters in all";
@@ -133,34 +139,6 @@ final class MessageRules {
         return null;
     }
 
-    private static boolean nameAllowed(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return !name.isEmpty()
-                && name.length() <= MAX_NAME
-                && name.chars().allMatch(MessageRules::nameCharacter)
-                && !name.startsWith(".")
-                && !name.endsWith(".")
-                && !name.contains("..")
-                && !lower.startsWith("aws.")
-                && !lower.startsWith("amazon.");
-    }
-
-    private static boolean nameCharacter(int c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '_'
-                || c == '-'
-                || c == '.';
-    }
-
-    private static boolean typeAllowed(String type, boolean binary) {
-        int dot = type.indexOf('.');
-        String base = dot < 0 ? type : type.substring(0, dot);
-        boolean known = binary ? base.equals("Binary") : base.equals("String") || base.equals("Number");
-        return known && type.length() <= MAX_NAME && dot != type.length() - 1;
-    }
-
     private static @Nullable String delay(@Nullable Duration delay, Queue queue) {
         if (delay == null) {
             return null;
@@ -187,11 +165,8 @@ final class MessageRules {
         if (id.isEmpty() || id.length() > MAX_ID) {
             return "The " + what + " has " + id.length() + " characters, but must have 1 to " + MAX_ID;
         }
-        for (int i = 0; i < id.length(); i++) {
-            if (id.charAt(i) <= ' ' || id.charAt(i) >= 0x7f) {
-                return "The " + what + " has characters other than the letters, digits and punctuation of ASCII";
-            }
-        }
-        return null;
+        return VISIBLE.matcher(id).matches()
+                ? null
+                : "The " + what + " has characters other than the letters, digits and punctuation of ASCII";
     }
 }

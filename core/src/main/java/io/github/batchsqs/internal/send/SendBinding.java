@@ -12,17 +12,7 @@ import java.util.function.Supplier;
 public interface SendBinding {
 
     /** Nothing is bound; messages go out at once. */
-    SendBinding NONE = new SendBinding() {
-        @Override
-        public boolean active() {
-            return false;
-        }
-
-        @Override
-        public Bound bound(Supplier<Bound> first) {
-            return first.get();
-        }
-    };
+    SendBinding NONE = () -> false;
 
     /** {@return whether messages of the calling thread must wait, for example for the end of its transaction} */
     boolean active();
@@ -32,7 +22,9 @@ public interface SendBinding {
      *
      * @param first makes it, for the first message of a transaction; each transaction has its own, also a suspended one
      */
-    Bound bound(Supplier<Bound> first);
+    default Bound bound(Supplier<Bound> first) {
+        throw new UnsupportedOperationException("This binding keeps no messages back");
+    }
 
     /**
      * {@return whether messages of the calling thread are stored by an {@link Outbox} instead of being bound} Only while {@link

@@ -115,21 +115,6 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void pausesAfterAnEmptyResponseBeforeItsTime() throws Exception {
-        seam.receiver = call -> {
-            if (seam.receives.size() == 3) {
-                sqs.put(queue, "m0");
-            }
-            return sqs.receive(call);
-        };
-
-        long startedAt = System.nanoTime();
-        assertThat(receive(request -> request.waitTime(LONG))).hasSize(1);
-
-        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isGreaterThan(Duration.ofMillis(190));
-    }
-
-    @Test
     void givesTheVisibilityTimeoutToSqs() throws Exception {
         sqs.put(queue, "m0");
 

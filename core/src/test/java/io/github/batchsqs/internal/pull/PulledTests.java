@@ -50,31 +50,6 @@ class PulledTests extends PullFixture {
     }
 
     @Test
-    void leavesWhatIsNotAcknowledgedInTheQueue() throws Exception {
-        sqs.put(queue, "m0");
-        receive(request -> request);
-        flush();
-
-        time.advance(Duration.ofSeconds(30));
-
-        PulledMessage<String> again = receive(request -> request).getFirst();
-        assertThat(again.receiveCount()).isEqualTo(2);
-        assertThat(sqs.calls(Operation.DELETE)).isZero();
-    }
-
-    @Test
-    void returnsAMessageToTheQueueAtOnce() throws Exception {
-        sqs.put(queue, "m0");
-
-        var released = receive(request -> request).getFirst().release();
-        flush();
-
-        assertThat(released).isCompleted();
-        assertThat(sqs.visible(queue)).hasSize(1);
-        assertThat(calls).contains("ChangeMessageVisibilityBatch 1");
-    }
-
-    @Test
     void returnsAMessageToTheQueueAfterATime() throws Exception {
         sqs.put(queue, "m0");
 

@@ -21,19 +21,6 @@ import org.junit.jupiter.api.Test;
 /** The template as one that receives: its overloads, its named clients, its flush and its close. */
 class TemplateReceiveTests extends TemplateFixture {
 
-    record Order(int number) {}
-
-    @Test
-    void receivesWhatItSent() throws Exception {
-        template.sendAll("q", List.of(new Order(1), new Order(2)));
-
-        var orders = template.receive("q", Order.class);
-
-        assertThat(orders.payloads()).containsExactly(new Order(1), new Order(2));
-        Progress.get(orders.acknowledge());
-        sqs.assertDrained(standard);
-    }
-
     @Test
     void receivesOneMessage() throws Exception {
         sqs.put(standard, "a", "b");
@@ -102,15 +89,6 @@ class TemplateReceiveTests extends TemplateFixture {
 
         assertThat(acknowledged).isCompleted();
         sqs.assertDrained(standard);
-    }
-
-    @Test
-    void refusesToReceiveAfterItsClose() {
-        template.close();
-
-        assertThatThrownBy(() -> template.receive("q", String.class))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("The template is closed: it receives nothing more");
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +39,6 @@ final class OutboxBinding implements SendBinding {
     @Override
     public boolean stores() {
         return active();
-    }
-
-    @Override
-    public Bound bound(Supplier<Bound> first) {
-        throw new IllegalStateException("Messages of a transaction are stored");
     }
 
     @Override

@@ -87,7 +87,7 @@ class TemplateReceiveTests extends TemplateFixture {
 
         template.close();
 
-        assertThat(acknowledged).isCompleted();
+        assertThat(Progress.done(acknowledged)).isCompleted();
         sqs.assertDrained(standard);
     }
 

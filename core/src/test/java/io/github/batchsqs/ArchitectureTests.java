@@ -62,8 +62,8 @@ class ArchitectureTests {
                     ROOT + ".codec",
                     ROOT + ".listener",
                     ROOT + ".payload"),
-            List.of(INTERNAL + ".http"),
-            List.of(ROOT + ".client.sdk", INTERNAL + ".direct", ROOT + ".pull"),
+            List.of(INTERNAL + ".codec", INTERNAL + ".http"),
+            List.of(INTERNAL + ".direct", ROOT + ".pull"),
             List.of(INTERNAL + ".receive.delivery", INTERNAL + ".pull", ROOT + ".send"),
             List.of(
                     INTERNAL + ".receive.fetch",
@@ -152,7 +152,7 @@ class ArchitectureTests {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        ROOT + ".client.sdk..", INTERNAL + ".direct..", INTERNAL + ".http..", INTERNAL + ".sdk..")
+                        INTERNAL + ".direct..", INTERNAL + ".http..", INTERNAL + ".sdk..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("software.amazon.awssdk..")

@@ -3,6 +3,7 @@ package io.github.batchsqs.client;
 
 import io.github.batchsqs.internal.support.Check;
 import java.time.Duration;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public record HttpClientOptions(
         Duration timeToLive,
         int maxConnections,
         @Nullable SSLContext sslContext,
-        @Nullable HttpProxy proxy) {
+        @Nullable Proxy proxy) {
 
     /**
      * Checks the values.
@@ -80,7 +81,35 @@ public record HttpClientOptions(
      *
      * @param value through which calls go
      */
-    public HttpClientOptions withProxy(HttpProxy value) {
+    public HttpClientOptions withProxy(Proxy value) {
         return new HttpClientOptions(connectTimeout, timeToLive, maxConnections, sslContext, value);
+    }
+
+    /**
+     * The HTTP proxy through which calls reach their hosts. Calls by HTTPS are tunnelled.
+     *
+     * @param host the proxy's host
+     * @param port the proxy's port
+     * @param user the user, or {@code null} for none
+     * @param password the password of the user
+     * @param directHosts regular expressions of hosts that are called without the proxy
+     */
+    public record Proxy(
+            String host,
+            int port,
+            @Nullable String user,
+            @Nullable String password,
+            Set<String> directHosts) {
+
+        /** Copies the hosts. */
+        public Proxy {
+            directHosts = Set.copyOf(directHosts);
+        }
+
+        /** Contains the address, never the password. */
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
     }
 }

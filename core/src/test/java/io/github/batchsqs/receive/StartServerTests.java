@@ -5,7 +5,7 @@ import static io.github.batchsqs.receive.TestQueue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.sdk.AwsQueueResolver;
+import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;

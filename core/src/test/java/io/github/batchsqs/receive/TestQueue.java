@@ -10,7 +10,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.sdk.AwsQueueResolver;
+import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.payload.FetchedPayloads;

@@ -3,7 +3,7 @@ package io.github.batchsqs.testkit;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

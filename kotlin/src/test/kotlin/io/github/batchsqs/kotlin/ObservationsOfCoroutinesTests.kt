@@ -6,7 +6,7 @@ import io.github.batchsqs.MessageBatch
 import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
-import io.github.batchsqs.codec.Envelope
+import io.github.batchsqs.internal.codec.Envelope
 import io.micrometer.observation.Observation
 import io.micrometer.observation.ObservationHandler
 import io.micrometer.observation.ObservationRegistry

@@ -9,7 +9,7 @@ import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers
 import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments
-import io.github.batchsqs.codec.Envelope
+import io.github.batchsqs.internal.codec.Envelope
 import io.github.batchsqs.testkit.Progress
 import java.io.IOException
 import java.util.concurrent.CompletableFuture
@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
-import org.mockito.Mockito.mock
 import org.mockito.Mockito.`when`
+import org.mockito.Mockito.mock
 import org.springframework.core.ResolvableType
 
 /** Suspend functions as handlers: their signatures, and what they do to the thread of the invocation. */

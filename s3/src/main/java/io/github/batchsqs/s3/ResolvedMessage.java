@@ -2,8 +2,8 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.Message;

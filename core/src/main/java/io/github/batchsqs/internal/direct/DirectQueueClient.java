@@ -9,7 +9,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
-import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.sdk.RequestRules;
 import io.github.batchsqs.internal.sdk.SentDigests;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.internal.support.Check;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class ConnectionOpener {
     }
 
     HttpConnection open(CallDeadline call, Route route) throws IOException {
-        HttpProxy proxy = route.proxy();
+        Proxy proxy = route.proxy();
         String host = proxy == null ? route.host() : proxy.host();
         int port = proxy == null ? route.port() : proxy.port();
         IOException last = null;
@@ -94,7 +94,7 @@ final class ConnectionOpener {
         if (!route.secure()) {
             return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt);
         }
-        HttpProxy proxy = route.proxy();
+        Proxy proxy = route.proxy();
         if (proxy != null) {
             tunnel(proxy, route, channel);
         }
@@ -108,7 +108,7 @@ final class ConnectionOpener {
         return new HttpConnection(route, channel, in, out, endsAt);
     }
 
-    private static void tunnel(HttpProxy proxy, Route route, SocketChannel channel) throws IOException {
+    private static void tunnel(Proxy proxy, Route route, SocketChannel channel) throws IOException {
         Socket socket = channel.socket();
         String target = route.host() + ":" + route.port();
         String request = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n" + route.authorization() + "\r\n";

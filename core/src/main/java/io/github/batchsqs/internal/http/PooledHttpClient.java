@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import java.net.InetAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class PooledHttpClient implements SdkHttpClient {
     private final ConnectionPool pool;
     private final ConnectionOpener opener;
     private final CallWatch watch;
-    private final @Nullable HttpProxy proxy;
+    private final @Nullable Proxy proxy;
     private final Duration limit;
 
     /** The route of the last call: as a rule all go to one host. */
@@ -80,13 +80,13 @@ public final class PooledHttpClient implements SdkHttpClient {
         if (known != null && known.isOf(request)) {
             return known;
         }
-        HttpProxy between = proxy != null && isProxied(proxy, request.host()) ? proxy : null;
+        Proxy between = proxy != null && isProxied(proxy, request.host()) ? proxy : null;
         Route route = new Route(request.protocol().equals("https"), request.host(), request.port(), between);
         last = route;
         return route;
     }
 
-    private static boolean isProxied(HttpProxy by, String host) {
+    private static boolean isProxied(Proxy by, String host) {
         return by.directHosts().stream().noneMatch(host::matches);
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
-import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * @param proxy the proxy on the way, or {@code null} for none
  */
 record Route(
-        boolean secure, String host, int port, @Nullable HttpProxy proxy) {
+        boolean secure, String host, int port, @Nullable Proxy proxy) {
 
     boolean isOf(SdkHttpRequest request) {
         return port == request.port()

@@ -2,10 +2,10 @@
 package io.github.batchsqs.internal.pull;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
-import io.github.batchsqs.codec.PayloadReader;
+import io.github.batchsqs.internal.codec.ForwardingMessage;
+import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.SqsLimits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Failures, digests and results of calls, which both clients need. Not API. */
+/** The calls by the AWS SDK's client, and the failures, digests and results that direct calls share with it. Not API. */
 @NullMarked
 package io.github.batchsqs.internal.sdk;
 

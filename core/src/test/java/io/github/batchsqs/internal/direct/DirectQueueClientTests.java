@@ -16,7 +16,7 @@ import io.github.batchsqs.client.QueueClientTests;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;

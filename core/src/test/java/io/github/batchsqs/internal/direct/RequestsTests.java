@@ -9,7 +9,7 @@ import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.VisibilityChange;
-import io.github.batchsqs.client.sdk.AwsQueueClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

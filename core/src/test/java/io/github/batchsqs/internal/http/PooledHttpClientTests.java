@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
@@ -402,7 +402,7 @@ class PooledHttpClientTests {
             }
         });
         toClose.add(between);
-        HttpProxy proxy = new HttpProxy("localhost", between.port(), "me", "secret", Set.of("other.*"));
+        Proxy proxy = new Proxy("localhost", between.port(), "me", "secret", Set.of("other.*"));
         SdkHttpClient client = new PooledHttpClient(trusting("localhost").withProxy(proxy), Duration.ZERO);
         toClose.add(client);
         assertThat(call(client, server)).isEqualTo("{}");

@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.internal.client;
 
 import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

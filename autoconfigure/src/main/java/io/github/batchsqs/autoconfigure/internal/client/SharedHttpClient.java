@@ -2,7 +2,7 @@
 package io.github.batchsqs.autoconfigure.internal.client;
 
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.HttpProxy;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -44,17 +44,17 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
      * @param environment the proxy of the system properties and environment variables, as the SDK reads them
      */
     SdkHttpClient client(ProxyConfiguration environment) {
-        HttpProxy proxy = options.proxy() == null ? proxy(environment) : options.proxy();
+        Proxy proxy = options.proxy() == null ? proxy(environment) : options.proxy();
         if (proxy != null) {
             log.info("Calls to SQS go through the proxy {}", proxy);
         }
         return new PooledHttpClient(proxy == null ? options : options.withProxy(proxy), LIMIT);
     }
 
-    private static @Nullable HttpProxy proxy(ProxyConfiguration environment) {
+    private static @Nullable Proxy proxy(ProxyConfiguration environment) {
         return environment.host() == null || environment.port() <= 0
                 ? null
-                : new HttpProxy(
+                : new Proxy(
                         environment.host(),
                         environment.port(),
                         environment.username(),

@@ -3,11 +3,11 @@ package io.github.batchsqs.autoconfigure.internal.endpoint;
 
 import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
-import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.RedriveTask;
+import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
+import io.github.batchsqs.internal.sdk.RedriveTask;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;

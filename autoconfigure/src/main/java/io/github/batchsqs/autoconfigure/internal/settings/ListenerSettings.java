@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.settings;
 
-import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.codec.Envelope;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.listener.ListenerOptions.FifoRetry;

@@ -6,7 +6,7 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.Visibility;
-import io.github.batchsqs.codec.SnsEnvelope;
+import io.github.batchsqs.internal.codec.SnsEnvelope;
 import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

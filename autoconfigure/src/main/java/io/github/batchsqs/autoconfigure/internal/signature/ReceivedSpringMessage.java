@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.signature;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.codec.Envelope;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

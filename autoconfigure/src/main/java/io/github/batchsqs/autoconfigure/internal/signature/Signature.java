@@ -5,7 +5,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.signature.Argument.Takes;
-import io.github.batchsqs.codec.PayloadReader;
+import io.github.batchsqs.internal.codec.PayloadReader;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;

@@ -13,7 +13,7 @@ import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.codec.ConversionException;
-import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.codec.Envelope;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import java.lang.reflect.Method;
 import java.util.Comparator;

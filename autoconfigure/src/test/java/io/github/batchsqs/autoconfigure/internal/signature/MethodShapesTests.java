@@ -20,7 +20,7 @@ import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.annotation.SnsSubject;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.codec.ConversionException;
-import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.codec.Envelope;
 import jakarta.validation.Valid;
 import java.math.BigDecimal;
 import java.time.Instant;

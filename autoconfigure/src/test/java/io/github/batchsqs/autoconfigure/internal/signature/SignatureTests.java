@@ -14,7 +14,7 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.Visibility;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
-import io.github.batchsqs.codec.Envelope;
+import io.github.batchsqs.internal.codec.Envelope;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;

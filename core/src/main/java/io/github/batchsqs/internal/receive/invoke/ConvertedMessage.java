@@ -2,8 +2,8 @@
 package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.client.ForwardingMessage;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.time.TimeSource;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client;
+package io.github.batchsqs.internal.sdk;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.sdk;
+package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.RedriveTask;
-import io.github.batchsqs.internal.sdk.CallFailures;
-import io.github.batchsqs.internal.sdk.SdkCall;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

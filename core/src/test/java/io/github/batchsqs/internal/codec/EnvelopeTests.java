@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.codec;
+package io.github.batchsqs.internal.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.codec.ConversionException;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

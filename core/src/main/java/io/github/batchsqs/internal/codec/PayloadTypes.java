@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.codec;
+package io.github.batchsqs.internal.codec;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.codec.ConversionException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

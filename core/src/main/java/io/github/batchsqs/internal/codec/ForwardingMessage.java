@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client;
+package io.github.batchsqs.internal.codec;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.ReceivedMessage;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.sdk;
+package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.internal.sdk.RequestRules;
 import java.time.Duration;
 import java.util.List;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.sdk;
+package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult;
@@ -11,12 +11,6 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
-import io.github.batchsqs.internal.sdk.BatchResults;
-import io.github.batchsqs.internal.sdk.CallFailures;
-import io.github.batchsqs.internal.sdk.IncompleteResponseException;
-import io.github.batchsqs.internal.sdk.ParsedMessage;
-import io.github.batchsqs.internal.sdk.RequestRules;
-import io.github.batchsqs.internal.sdk.SentDigests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

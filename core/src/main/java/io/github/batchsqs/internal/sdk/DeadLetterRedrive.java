@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client;
+package io.github.batchsqs.internal.sdk;
 
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueCallException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

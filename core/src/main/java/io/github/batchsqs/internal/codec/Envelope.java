@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.codec;
+package io.github.batchsqs.internal.codec;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.codec.ConversionException;
 import java.util.Map;
 
 /** The envelope that the sending service puts around the payload. */

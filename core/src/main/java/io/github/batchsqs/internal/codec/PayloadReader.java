@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.codec;
+package io.github.batchsqs.internal.codec;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
+import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.codec.PayloadCodec;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.HashMap;

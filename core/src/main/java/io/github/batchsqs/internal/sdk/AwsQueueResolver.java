@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.sdk;
+package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
@@ -8,8 +8,6 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.internal.sdk.CallFailures;
-import io.github.batchsqs.internal.sdk.SdkCall;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.UserInformation;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client.sdk;
+package io.github.batchsqs.internal.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.batchsqs.client.DeadLetterRedrive;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.RedriveTask;
 import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Request;
 import io.github.batchsqs.testkit.StubSqs.Response;
